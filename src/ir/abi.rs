@@ -1,0 +1,57 @@
+//! The launch ABI: what a work-group function takes, shared by code generation (which emits loads from these
+//! structures by offset) and by the runtime (which fills them). One function call runs one whole work-group.
+//!
+//! Invariants: the layout is `repr(C)` and versioned by [`ABI_VERSION`], because machine code that was made for
+//! one layout can come back from a binary. All sizes are in work-items unless a name says bytes.
+
+use std::ffi::c_void;
+
+/// Changes whenever a layout or a calling convention below changes.
+pub const ABI_VERSION: u32 = 1;
+
+/// Alignment in bytes of `Group::scratch`, `Group::local` and every buffer.
+pub const BASE_ALIGN: usize = 128;
+
+/// What is the same for all work-groups of one NDRange.
+#[repr(C)]
+pub struct Launch {
+    pub global_offset: [u64; 3],
+    pub global_size: [u64; 3],
+    /// The local size that was enqueued (get_enqueued_local_size); a remainder group is smaller.
+    pub local_size: [u64; 3],
+    pub num_groups: [u64; 3],
+    pub work_dim: u64,
+    /// Called for each printf of a work-item, see [`PrintfFn`].
+    pub printf: PrintfFn,
+    /// Called when work-items of one group wait at different barriers, see [`DivergenceFn`].
+    pub divergence: DivergenceFn,
+    /// Passed back to the two functions above; opaque to machine code.
+    pub user: *mut c_void,
+}
+
+/// What one work-group gets. `scratch` holds the values that live across barriers:
+/// `scratch_fixed + scratch_per_item * local_size[0]*local_size[1]*local_size[2]` bytes, uninitialised.
+/// `local` holds the kernel's `__local` variables first, then the `__local` arguments.
+#[repr(C)]
+pub struct Group {
+    pub launch: *const Launch,
+    pub group_id: [u64; 3],
+    /// The size of this group, which is smaller than `Launch::local_size` in a remainder group.
+    pub local_size: [u64; 3],
+    pub scratch: *mut u8,
+    pub local: *mut u8,
+}
+
+/// A compiled work-group function. `args` is the argument block: every kernel parameter at the offset that its
+/// `ParamInfo` gives (natural alignment, in order). A pointer to `__local` stands there as a u64 byte offset
+/// from `Group::local`; every other pointer as an address; a value or a struct by its bytes.
+pub type GroupFn = unsafe extern "C" fn(args: *const u8, group: *const Group);
+
+/// `format` is the NUL-terminated format string. `args` is `count` packed arguments, each a header word
+/// (`kind` in bits 0..8: 0 integer, 1 floating point, 2 string or pointer; element size in bytes in bits 8..16;
+/// number of elements in bits 16..32) followed by one 8-byte slot for each element (integers by their bits,
+/// zero-extended; floating point as f64; a `char*` string as its address). Header words are 8 bytes wide.
+pub type PrintfFn = unsafe extern "C" fn(launch: *const Launch, format: *const u8, args: *const u64, count: u32);
+
+/// `barrier_a` and `barrier_b` are source lines of two barriers at which work-items of `group` wait at the same time.
+pub type DivergenceFn = unsafe extern "C" fn(group: *const Group, barrier_a: u32, barrier_b: u32);

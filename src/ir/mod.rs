@@ -1,0 +1,3 @@
+//! The SSA intermediate representation.
+
+pub mod abi;

@@ -1,0 +1,25 @@
+//! Clotho: an OpenCL platform for CPUs, as one shared library for the system's ICD loader.
+//!
+//! The map of the house, in reading order (imports run one way, top to bottom; `tests/tidy.rs` enforces it):
+//!
+//! - [`cl`]: the C ABI's types, constants, error codes, and the ICD dispatch structure.
+//! - [`api`]: the `extern "C"` entry points; nothing imports it.
+//! - [`runtime`]: platform, device, context, queue, event, memory, program, kernel; pool and launch.
+//! - [`compiler`]: source and options to a program: the pipeline as one readable list.
+//! - [`front`]: OpenCL C text to IR.
+//! - [`builtins`]: the OpenCL C library, in OpenCL C, and its table of signatures.
+//! - [`opt`]: IR to better IR, one pass a file.
+//! - [`workgroup`]: from one work-item to a whole work-group.
+//! - [`codegen`]: IR to LLVM to machine code.
+//! - [`ir`]: the SSA form that all of them share, with printer, parser, verifier and interpreter.
+
+pub mod api;
+pub mod builtins;
+pub mod cl;
+pub mod codegen;
+pub mod compiler;
+pub mod front;
+pub mod ir;
+pub mod opt;
+pub mod runtime;
+pub mod workgroup;
