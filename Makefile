@@ -1,0 +1,64 @@
+# Clotho's front door. `make demo` and `make test` install what is missing; nothing else touches the system.
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+# The loader reads /etc; a private prefix keeps its own folder, to be named in OCL_ICD_VENDORS.
+ICDDIR ?= $(if $(filter /usr /usr/local,$(PREFIX)),/etc/OpenCL/vendors,$(PREFIX)/etc/OpenCL/vendors)
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+LIBRARY := $(TARGET)/release/libclotho.so
+# A vendors folder for the built library: `OCL_ICD_VENDORS=$(make -s vendors) program` uses it without installing.
+VENDORS := $(abspath $(TARGET))/release/vendors
+export PATH := $(PATH):$(HOME)/.cargo/bin
+
+BUILD_PACKAGES := gcc g++ libc6-dev make pkg-config llvm-22-dev libpolly-22-dev libzstd-dev zlib1g-dev
+HOST_PACKAGES := ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-headers clinfo
+DEMO_PACKAGES := libpng-dev
+
+.PHONY: build deps deps-demo vendors demo test bench conformance install uninstall clean
+
+build: deps
+	cargo build --release
+
+deps:
+	@.ci/deps $(BUILD_PACKAGES) $(HOST_PACKAGES)
+
+deps-demo:
+	@.ci/deps $(BUILD_PACKAGES) $(HOST_PACKAGES) $(DEMO_PACKAGES)
+
+$(LIBRARY):
+	cargo build --release
+
+vendors: $(LIBRARY)
+	@mkdir -p $(VENDORS)
+	@sed 's|@LIBRARY@|$(abspath $(LIBRARY))|' icd/clotho.icd > $(VENDORS)/clotho.icd
+	@echo $(VENDORS)
+
+demo: deps-demo
+	cargo build --release
+	@$(MAKE) -s vendors
+	tests/demo/run $(VENDORS)
+
+test: deps
+	.ci/test
+
+# PEER names other platforms by a part of their names, with commas between: make bench PEER=pocl,intel
+bench: deps
+	cargo build --release
+	@$(MAKE) -s vendors
+	benches/run $(VENDORS) '$(PEER)'
+
+# CTS names a built tree of the Khronos conformance tests.
+conformance: vendors
+	@test -n '$(CTS)' || { echo 'usage: make conformance CTS=DIR   (a built OpenCL-CTS tree)' >&2; exit 2; }
+	OCL_ICD_VENDORS=$(VENDORS) conformance/run.py '$(CTS)' $(SUITES)
+
+install: $(LIBRARY)
+	install -d $(DESTDIR)$(LIBDIR) $(DESTDIR)$(ICDDIR)
+	install -m 644 $(LIBRARY) $(DESTDIR)$(LIBDIR)/libclotho.so
+	sed 's|@LIBRARY@|$(LIBDIR)/libclotho.so|' icd/clotho.icd > $(DESTDIR)$(ICDDIR)/clotho.icd
+	chmod 644 $(DESTDIR)$(ICDDIR)/clotho.icd
+
+uninstall:
+	rm -f $(DESTDIR)$(LIBDIR)/libclotho.so $(DESTDIR)$(ICDDIR)/clotho.icd
+
+clean:
+	cargo clean
