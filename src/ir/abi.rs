@@ -51,7 +51,8 @@ pub type GroupFn = unsafe extern "C" fn(args: *const u8, group: *const Group);
 /// (`kind` in bits 0..8: 0 integer, 1 floating point, 2 string or pointer; element size in bytes in bits 8..16;
 /// number of elements in bits 16..32) followed by one 8-byte slot for each element (integers by their bits,
 /// zero-extended; floating point as f64; a `char*` string as its address). Header words are 8 bytes wide.
-pub type PrintfFn = unsafe extern "C" fn(launch: *const Launch, format: *const u8, args: *const u64, count: u32);
+pub type PrintfFn =
+    unsafe extern "C" fn(launch: *const Launch, format: *const u8, args: *const u64, count: u32);
 
 /// `barrier_a` and `barrier_b` are source lines of two barriers at which work-items of `group` wait at the same time.
 pub type DivergenceFn = unsafe extern "C" fn(group: *const Group, barrier_a: u32, barrier_b: u32);
