@@ -1,3 +1,19 @@
-//! The SSA intermediate representation.
+//! The SSA intermediate representation: what the front ends make and the back end takes.
+//!
+//! Functions of basic blocks with parameters (no phi nodes), typed instructions, pointers that carry their address
+//! space, and barriers and work-group collectives as terminators.
 
 pub mod abi;
+pub mod builder;
+pub mod entities;
+pub mod function;
+pub mod inst;
+pub mod module;
+pub mod types;
+
+pub use builder::Builder;
+pub use entities::{Block, FuncId, GlobalId, Inst, LocalId, Value};
+pub use function::{Function, KernelAttrs, LocalVar, ParamAttrs, SrcLoc, ValueDef};
+pub use inst::*;
+pub use module::{Global, Module};
+pub use types::{AddrSpace, Elem, Type};

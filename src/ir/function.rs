@@ -1,0 +1,453 @@
+//! A function in SSA form: blocks with parameters, instructions in order, one terminator a block.
+//!
+//! Invariants: blocks and values are never removed from the tables, only from the layout; the entry block is the
+//! first of the layout and its parameters are the function's. A change of structure makes a new function through
+//! [`super::builder::Builder`]; passes may rewrite operands and drop instructions in place.
+
+use super::entities::{Block, Inst, LocalId, Value};
+use super::inst::{BlockCall, InstData, Terminator};
+use super::types::Type;
+
+/// A position in the source: 1-based line and column of the file in the module's list; line 0 is unknown.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct SrcLoc {
+    pub file: u16,
+    pub line: u32,
+    pub col: u16,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ValueDef {
+    /// The n-th parameter of a block.
+    Param(Block, u32),
+    Result(Inst),
+}
+
+#[derive(Clone, Debug)]
+pub struct ValueData {
+    pub ty: Type,
+    pub def: ValueDef,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct BlockData {
+    pub params: Vec<Value>,
+    pub insts: Vec<Inst>,
+    /// `None` only while the function is being built.
+    pub term: Option<Terminator>,
+    pub term_loc: SrcLoc,
+}
+
+/// A function's parameter: its type and what the source promises about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParamAttrs {
+    pub name: String,
+    /// `restrict`: no other pointer leads to what this one leads to.
+    pub noalias: bool,
+    /// A pointer to `const`.
+    pub readonly: bool,
+    /// A kernel's struct argument: the value is a `ptr.constant` to that many bytes with this alignment, in the
+    /// argument block that all work-items share; front ends copy it to private memory at entry.
+    pub by_value: Option<(u64, u32)>,
+}
+
+/// A `__local` variable of a kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LocalVar {
+    pub name: String,
+    pub size: u64,
+    pub align: u32,
+}
+
+/// What only a kernel has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KernelAttrs {
+    /// In work-items.
+    pub reqd_work_group_size: Option<[u32; 3]>,
+    pub work_group_size_hint: Option<[u32; 3]>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub name: String,
+    pub ret: Option<Type>,
+    pub params: Vec<ParamAttrs>,
+    pub kernel: Option<KernelAttrs>,
+    /// `always_inline` of the source, or a builtin that must dissolve in its caller.
+    pub always_inline: bool,
+    /// The work-group pass made this from a kernel: one call runs a whole group ([`super::abi::GroupFn`]). Its
+    /// parameters are the kernel's; it has no barriers and asks for no local or global ids.
+    pub group: bool,
+    pub locals: Vec<LocalVar>,
+    blocks: Vec<BlockData>,
+    values: Vec<ValueData>,
+    insts: Vec<InstNode>,
+    layout: Vec<Block>,
+}
+
+#[derive(Clone, Debug)]
+struct InstNode {
+    data: InstData,
+    result: Option<Value>,
+    loc: SrcLoc,
+}
+
+impl Function {
+    pub fn new(name: &str, ret: Option<Type>) -> Self {
+        Self {
+            name: name.to_string(),
+            ret,
+            params: Vec::new(),
+            kernel: None,
+            always_inline: false,
+            group: false,
+            locals: Vec::new(),
+            blocks: Vec::new(),
+            values: Vec::new(),
+            insts: Vec::new(),
+            layout: Vec::new(),
+        }
+    }
+
+    /// The first block of the layout.
+    pub fn entry(&self) -> Block {
+        self.layout[0]
+    }
+
+    /// The blocks in layout order.
+    pub fn layout(&self) -> &[Block] {
+        &self.layout
+    }
+
+    /// Keeps of the layout only the blocks for which `keep` answers yes (the entry must stay).
+    pub fn retain_blocks(&mut self, keep: impl FnMut(&Block) -> bool) {
+        self.layout.retain(keep);
+    }
+
+    /// Replaces the layout; the first must be the entry.
+    pub fn set_layout(&mut self, layout: Vec<Block>) {
+        self.layout = layout;
+    }
+
+    /// Number of block ids ever made: the length of a side table.
+    pub fn num_blocks(&self) -> usize {
+        self.blocks.len()
+    }
+
+    pub fn num_values(&self) -> usize {
+        self.values.len()
+    }
+
+    pub fn num_insts(&self) -> usize {
+        self.insts.len()
+    }
+
+    pub fn block(&self, block: Block) -> &BlockData {
+        &self.blocks[block.index()]
+    }
+
+    pub fn block_mut(&mut self, block: Block) -> &mut BlockData {
+        &mut self.blocks[block.index()]
+    }
+
+    /// The terminator of a finished block.
+    pub fn term(&self, block: Block) -> &Terminator {
+        self.blocks[block.index()]
+            .term
+            .as_ref()
+            .expect("an unfinished block")
+    }
+
+    pub fn inst(&self, inst: Inst) -> &InstData {
+        &self.insts[inst.index()].data
+    }
+
+    pub fn inst_mut(&mut self, inst: Inst) -> &mut InstData {
+        &mut self.insts[inst.index()].data
+    }
+
+    pub fn result(&self, inst: Inst) -> Option<Value> {
+        self.insts[inst.index()].result
+    }
+
+    pub fn loc(&self, inst: Inst) -> SrcLoc {
+        self.insts[inst.index()].loc
+    }
+
+    pub fn value(&self, value: Value) -> &ValueData {
+        &self.values[value.index()]
+    }
+
+    pub fn ty(&self, value: Value) -> Type {
+        self.values[value.index()].ty
+    }
+
+    /// The instruction that defines `value`, if it is not a block parameter.
+    pub fn def_inst(&self, value: Value) -> Option<&InstData> {
+        match self.values[value.index()].def {
+            ValueDef::Result(inst) => Some(self.inst(inst)),
+            ValueDef::Param(..) => None,
+        }
+    }
+
+    /// The values of the function's parameters.
+    pub fn param_values(&self) -> &[Value] {
+        &self.blocks[self.layout[0].index()].params
+    }
+
+    /// Makes an empty block and puts it at the end of the layout.
+    pub fn add_block(&mut self) -> Block {
+        let block = Block::new(self.blocks.len());
+        self.blocks.push(BlockData::default());
+        self.layout.push(block);
+        block
+    }
+
+    pub fn add_param(&mut self, block: Block, ty: Type) -> Value {
+        let value = Value::new(self.values.len());
+        let n = self.blocks[block.index()].params.len() as u32;
+        self.values.push(ValueData {
+            ty,
+            def: ValueDef::Param(block, n),
+        });
+        self.blocks[block.index()].params.push(value);
+        value
+    }
+
+    /// Drops the parameters of `block` for which `keep` says no; the callers drop their arguments to match.
+    pub fn retain_params(&mut self, block: Block, mut keep: impl FnMut(Value) -> bool) {
+        let params: Vec<Value> = std::mem::take(&mut self.blocks[block.index()].params)
+            .into_iter()
+            .filter(|&p| keep(p))
+            .collect();
+        for (n, &p) in params.iter().enumerate() {
+            self.values[p.index()].def = ValueDef::Param(block, n as u32);
+        }
+        self.blocks[block.index()].params = params;
+    }
+
+    /// Makes an instruction that is in no block yet; `ty` is that of its result.
+    pub fn make_inst(&mut self, data: InstData, ty: Option<Type>, loc: SrcLoc) -> Inst {
+        let inst = Inst::new(self.insts.len());
+        let result = ty.map(|ty| {
+            let value = Value::new(self.values.len());
+            self.values.push(ValueData {
+                ty,
+                def: ValueDef::Result(inst),
+            });
+            value
+        });
+        self.insts.push(InstNode { data, result, loc });
+        inst
+    }
+
+    /// Puts a made instruction at the end of `block`.
+    pub fn append_inst(&mut self, block: Block, inst: Inst) {
+        self.blocks[block.index()].insts.push(inst);
+    }
+
+    /// Blocks without predecessors aside, every edge out of `block`.
+    pub fn successors(&self, block: Block) -> Vec<Block> {
+        let mut out = Vec::new();
+        self.term(block).for_each_call(|call| out.push(call.block));
+        out
+    }
+
+    /// Where each `__local` variable stands in `Group::local`, in bytes, and the size of them all, rounded up to
+    /// [`super::abi::BASE_ALIGN`]; code generation and the interpreter agree by using this.
+    pub fn local_layout(&self) -> (Vec<u64>, u64) {
+        let mut at = 0u64;
+        let mut offsets = Vec::with_capacity(self.locals.len());
+        for var in &self.locals {
+            at = at.next_multiple_of(u64::from(var.align.max(1)));
+            offsets.push(at);
+            at += var.size;
+        }
+        (offsets, at.next_multiple_of(super::abi::BASE_ALIGN as u64))
+    }
+
+    pub fn add_local(&mut self, var: LocalVar) -> LocalId {
+        let id = LocalId::new(self.locals.len());
+        self.locals.push(var);
+        id
+    }
+}
+
+impl Terminator {
+    pub fn for_each_call<'a>(&'a self, mut f: impl FnMut(&'a BlockCall)) {
+        match self {
+            Terminator::Jump(call) => f(call),
+            Terminator::Branch { then, els, .. } => {
+                f(then);
+                f(els);
+            }
+            Terminator::Switch { cases, default, .. } => {
+                cases.iter().for_each(|(_, call)| f(call));
+                f(default);
+            }
+            Terminator::Return(_) | Terminator::Unreachable => {}
+            Terminator::Barrier { next, .. } | Terminator::Collective { next, .. } => f(next),
+        }
+    }
+
+    pub fn for_each_call_mut(&mut self, mut f: impl FnMut(&mut BlockCall)) {
+        match self {
+            Terminator::Jump(call) => f(call),
+            Terminator::Branch { then, els, .. } => {
+                f(then);
+                f(els);
+            }
+            Terminator::Switch { cases, default, .. } => {
+                cases.iter_mut().for_each(|(_, call)| f(call));
+                f(default);
+            }
+            Terminator::Return(_) | Terminator::Unreachable => {}
+            Terminator::Barrier { next, .. } | Terminator::Collective { next, .. } => f(next),
+        }
+    }
+
+    /// Every value that the terminator uses, block arguments included.
+    pub fn for_each_use(&self, mut f: impl FnMut(Value)) {
+        match self {
+            Terminator::Branch { cond, .. } => f(*cond),
+            Terminator::Switch { value, .. } => f(*value),
+            Terminator::Return(Some(value)) => f(*value),
+            Terminator::Collective { args, .. } => args.iter().copied().for_each(&mut f),
+            Terminator::Jump(_)
+            | Terminator::Return(None)
+            | Terminator::Unreachable
+            | Terminator::Barrier { .. } => {}
+        }
+        self.for_each_call(|call| call.args.iter().copied().for_each(&mut f));
+    }
+
+    pub fn for_each_use_mut(&mut self, mut f: impl FnMut(&mut Value)) {
+        match self {
+            Terminator::Branch { cond, .. } => f(cond),
+            Terminator::Switch { value, .. } => f(value),
+            Terminator::Return(Some(value)) => f(value),
+            Terminator::Collective { args, .. } => args.iter_mut().for_each(&mut f),
+            Terminator::Jump(_)
+            | Terminator::Return(None)
+            | Terminator::Unreachable
+            | Terminator::Barrier { .. } => {}
+        }
+        self.for_each_call_mut(|call| call.args.iter_mut().for_each(&mut f));
+    }
+
+    /// A barrier or a collective: where a region ends.
+    pub fn is_barrier(&self) -> bool {
+        matches!(
+            self,
+            Terminator::Barrier { .. } | Terminator::Collective { .. }
+        )
+    }
+}
+
+impl InstData {
+    pub fn for_each_use(&self, mut f: impl FnMut(Value)) {
+        // A copy is cheap next to a second list of all the operand places.
+        self.clone().for_each_use_mut(|v| f(*v));
+    }
+
+    pub fn for_each_use_mut(&mut self, mut f: impl FnMut(&mut Value)) {
+        match self {
+            InstData::IConst { .. }
+            | InstData::FConst { .. }
+            | InstData::Undef { .. }
+            | InstData::Alloca { .. }
+            | InstData::GlobalAddr { .. }
+            | InstData::LocalAddr { .. }
+            | InstData::Fence { .. }
+            | InstData::WorkItem { .. }
+            | InstData::ScratchBase => {}
+            InstData::Unary { arg, .. }
+            | InstData::Cast { arg, .. }
+            | InstData::Splat { arg, .. } => f(arg),
+            InstData::Binary { args, .. }
+            | InstData::ICmp { args, .. }
+            | InstData::FCmp { args, .. } => args.iter_mut().for_each(f),
+            InstData::Ternary { args, .. } => args.iter_mut().for_each(f),
+            InstData::Select { cond, then, els } => {
+                f(cond);
+                f(then);
+                f(els);
+            }
+            InstData::BuildVector { args }
+            | InstData::Call { args, .. }
+            | InstData::Printf { args, .. } => args.iter_mut().for_each(f),
+            InstData::Extract { vec, .. } => f(vec),
+            InstData::Insert { vec, scalar, .. } => {
+                f(vec);
+                f(scalar);
+            }
+            InstData::ExtractDyn { vec, lane } => {
+                f(vec);
+                f(lane);
+            }
+            InstData::InsertDyn { vec, scalar, lane } => {
+                f(vec);
+                f(scalar);
+                f(lane);
+            }
+            InstData::Shuffle { a, b, .. } => {
+                f(a);
+                f(b);
+            }
+            InstData::Load { ptr, .. } | InstData::AtomicLoad { ptr, .. } => f(ptr),
+            InstData::Store { value, ptr, .. } | InstData::AtomicStore { value, ptr, .. } => {
+                f(value);
+                f(ptr);
+            }
+            InstData::MemCpy { dst, src, .. } => {
+                f(dst);
+                f(src);
+            }
+            InstData::MemSet { dst, byte, .. } => {
+                f(dst);
+                f(byte);
+            }
+            InstData::PtrAdd { ptr, offset } => {
+                f(ptr);
+                f(offset);
+            }
+            InstData::AtomicRmw { ptr, value, .. } => {
+                f(ptr);
+                f(value);
+            }
+            InstData::AtomicCmpXchg {
+                ptr, expected, new, ..
+            } => {
+                f(ptr);
+                f(expected);
+                f(new);
+            }
+            InstData::ReportDivergence {
+                barrier_a,
+                barrier_b,
+            } => {
+                f(barrier_a);
+                f(barrier_b);
+            }
+        }
+    }
+
+    /// Must stay even when its result is unused: it writes, synchronises, calls, or reads what may change or fault.
+    pub fn has_side_effects(&self) -> bool {
+        matches!(
+            self,
+            InstData::Store { .. }
+                | InstData::MemCpy { .. }
+                | InstData::MemSet { .. }
+                | InstData::AtomicLoad { .. }
+                | InstData::AtomicStore { .. }
+                | InstData::AtomicRmw { .. }
+                | InstData::AtomicCmpXchg { .. }
+                | InstData::Fence { .. }
+                | InstData::Call { .. }
+                | InstData::Printf { .. }
+                | InstData::ReportDivergence { .. }
+                | InstData::Load { volatile: true, .. }
+        )
+    }
+}

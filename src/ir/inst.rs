@@ -1,0 +1,446 @@
+//! Instructions and terminators.
+//!
+//! Invariants (checked by the verifier): every operand dominates its use; binary operands have the type of the result;
+//! shift counts are masked to the width by the instruction itself; no instruction traps: integer division by zero and
+//! `MIN / -1` give an unspecified value (0 and MIN here), out-of-range float-to-int conversions an unspecified one;
+//! only memory accesses can fault. Unspecified is never undefined: an `Undef` value is some fixed, arbitrary bits.
+
+use super::entities::{Block, FuncId, GlobalId, LocalId, Value};
+use super::types::Type;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UnaryOp {
+    /// Two's complement negation, bitwise not (`I1` too).
+    Neg,
+    Not,
+    /// Leading zeros, trailing zeros (the width for 0), bits set.
+    Clz,
+    Ctz,
+    Popcount,
+    BitReverse,
+    /// Floating point: exact sign operations.
+    FNeg,
+    FAbs,
+    /// Correctly rounded; to integral values: up, down, towards zero, nearest-even, nearest-away.
+    Sqrt,
+    Ceil,
+    Floor,
+    Trunc,
+    Rint,
+    Round,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    /// See the head of this file: these never trap.
+    SDiv,
+    UDiv,
+    SRem,
+    URem,
+    /// The count is taken modulo the width (OpenCL C 3.0, 6.4.10).
+    Shl,
+    LShr,
+    AShr,
+    /// Rotate left; the count is taken modulo the width.
+    Rotl,
+    And,
+    Or,
+    Xor,
+    SMin,
+    SMax,
+    UMin,
+    UMax,
+    /// The high half of the double-width product.
+    SMulHi,
+    UMulHi,
+    SAddSat,
+    UAddSat,
+    SSubSat,
+    USubSat,
+    FAdd,
+    FSub,
+    FMul,
+    FDiv,
+    /// C's fmod: exact, the sign of the dividend.
+    FRem,
+    /// IEEE 754-2008 minNum/maxNum: the other operand where one is NaN.
+    FMin,
+    FMax,
+    CopySign,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TernaryOp {
+    /// a * b + c with one rounding.
+    Fma,
+    /// a * b + c with one or two roundings, as is fastest (OpenCL `mad` and contraction).
+    MulAdd,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum IntCC {
+    Eq,
+    Ne,
+    Slt,
+    Sle,
+    Sgt,
+    Sge,
+    Ult,
+    Ule,
+    Ugt,
+    Uge,
+}
+
+/// Ordered comparisons are false with a NaN; `Une`, `Uno` and the like are true.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FloatCC {
+    Oeq,
+    One,
+    Olt,
+    Ole,
+    Ogt,
+    Oge,
+    Ord,
+    Ueq,
+    Une,
+    Ult,
+    Ule,
+    Ugt,
+    Uge,
+    Uno,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CastOp {
+    /// Integer widths.
+    Trunc,
+    ZExt,
+    SExt,
+    /// Floating-point widths, round to nearest even.
+    FpTrunc,
+    FpExt,
+    /// Towards zero; out of range unspecified.
+    FpToSi,
+    FpToUi,
+    /// Round to nearest even.
+    SiToFp,
+    UiToFp,
+    /// The same bits; total size in memory is equal (3-vectors count 3 lanes).
+    Bitcast,
+    PtrToInt,
+    IntToPtr,
+    /// Between generic and a named space, or private/local/global among themselves by an explicit cast.
+    AddrSpaceCast,
+}
+
+/// What a work-item can ask of its place in the NDRange (OpenCL C 3.0, 6.15.1). The result is `i64` (`WorkDim`: `i32`).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum WorkItemQuery {
+    GlobalId,
+    LocalId,
+    GroupId,
+    GlobalSize,
+    /// The size of this group, which is smaller in a remainder group.
+    LocalSize,
+    EnqueuedLocalSize,
+    NumGroups,
+    GlobalOffset,
+    /// These three take no dimension (it is 0).
+    GlobalLinearId,
+    LocalLinearId,
+    WorkDim,
+}
+
+/// `memory_order` of C11.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MemOrder {
+    Relaxed,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+}
+
+/// `memory_scope` of OpenCL C 3.0, 6.15.12.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum MemScope {
+    WorkItem,
+    SubGroup,
+    WorkGroup,
+    Device,
+    AllSvmDevices,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum AtomicOp {
+    Xchg,
+    Add,
+    Sub,
+    And,
+    Or,
+    Xor,
+    SMin,
+    SMax,
+    UMin,
+    UMax,
+    FAdd,
+    FMin,
+    FMax,
+}
+
+/// `cl_mem_fence_flags` of a barrier or fence.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct FenceFlags {
+    pub local: bool,
+    pub global: bool,
+    pub image: bool,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum InstData {
+    /// An integer or pointer constant by its bits, zero-extended; splat over a vector type.
+    IConst {
+        ty: Type,
+        bits: u64,
+    },
+    /// A floating-point constant by its bits (f16, f32: in the low bits); splat over a vector type.
+    FConst {
+        ty: Type,
+        bits: u64,
+    },
+    /// Some fixed, arbitrary value.
+    Undef {
+        ty: Type,
+    },
+    Unary {
+        op: UnaryOp,
+        arg: Value,
+    },
+    Binary {
+        op: BinaryOp,
+        args: [Value; 2],
+    },
+    Ternary {
+        op: TernaryOp,
+        args: [Value; 3],
+    },
+    /// The result is `i1` in as many lanes. Pointers compare as unsigned integers.
+    ICmp {
+        cc: IntCC,
+        args: [Value; 2],
+    },
+    FCmp {
+        cc: FloatCC,
+        args: [Value; 2],
+    },
+    /// `cond` is `i1`, or a vector of `i1` with as many lanes as the arms.
+    Select {
+        cond: Value,
+        then: Value,
+        els: Value,
+    },
+    Cast {
+        op: CastOp,
+        arg: Value,
+        to: Type,
+    },
+
+    /// All lanes the same.
+    Splat {
+        arg: Value,
+        lanes: u16,
+    },
+    /// A vector from as many scalars as it has lanes.
+    BuildVector {
+        args: Vec<Value>,
+    },
+    Extract {
+        vec: Value,
+        lane: u16,
+    },
+    Insert {
+        vec: Value,
+        scalar: Value,
+        lane: u16,
+    },
+    /// The lane is an `i32` value, taken modulo the number of lanes rounded up to a power of two; a lane that isn't there reads as arbitrary bits and writes nothing.
+    ExtractDyn {
+        vec: Value,
+        lane: Value,
+    },
+    InsertDyn {
+        vec: Value,
+        scalar: Value,
+        lane: Value,
+    },
+    /// Lanes of `a` then lanes of `b`; as many results as `mask` is long (2 or more).
+    Shuffle {
+        a: Value,
+        b: Value,
+        mask: Vec<u16>,
+    },
+
+    /// Private memory that lives as long as the call; only in the entry block. The result is `ptr.private`.
+    Alloca {
+        size: u64,
+        align: u32,
+    },
+    /// `align` in bytes, a power of two.
+    Load {
+        ty: Type,
+        ptr: Value,
+        align: u32,
+        volatile: bool,
+    },
+    Store {
+        value: Value,
+        ptr: Value,
+        align: u32,
+        volatile: bool,
+    },
+    /// Regions do not overlap; sizes in bytes.
+    MemCpy {
+        dst: Value,
+        src: Value,
+        size: u64,
+        align: u32,
+    },
+    MemSet {
+        dst: Value,
+        byte: Value,
+        size: u64,
+        align: u32,
+    },
+    /// `ptr + offset` bytes; `offset` is `i64`. Same address space.
+    PtrAdd {
+        ptr: Value,
+        offset: Value,
+    },
+    GlobalAddr {
+        global: GlobalId,
+    },
+    LocalAddr {
+        local: LocalId,
+    },
+
+    AtomicLoad {
+        ty: Type,
+        ptr: Value,
+        order: MemOrder,
+        scope: MemScope,
+    },
+    AtomicStore {
+        value: Value,
+        ptr: Value,
+        order: MemOrder,
+        scope: MemScope,
+    },
+    /// The result is the old value.
+    AtomicRmw {
+        op: AtomicOp,
+        ptr: Value,
+        value: Value,
+        order: MemOrder,
+        scope: MemScope,
+    },
+    /// The result is the old value; success is `old == expected` (by bits).
+    AtomicCmpXchg {
+        ptr: Value,
+        expected: Value,
+        new: Value,
+        success: MemOrder,
+        failure: MemOrder,
+        scope: MemScope,
+    },
+    Fence {
+        order: MemOrder,
+        scope: MemScope,
+        flags: FenceFlags,
+    },
+
+    WorkItem {
+        query: WorkItemQuery,
+        dim: u8,
+    },
+    /// A call of a function of this module; it reaches no barrier unless it is inlined first.
+    Call {
+        func: FuncId,
+        args: Vec<Value>,
+    },
+    /// `format` is a NUL-terminated string global. The result is `i32` 0.
+    Printf {
+        format: GlobalId,
+        args: Vec<Value>,
+    },
+
+    /// Only in group functions (after the work-group pass): the base of this group's scratch (`ptr.private`).
+    ScratchBase,
+    /// Only in group functions: tells the runtime that work-items wait at two barriers at once (`i32` source lines).
+    ReportDivergence {
+        barrier_a: Value,
+        barrier_b: Value,
+    },
+}
+
+/// A block and the arguments for its parameters.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BlockCall {
+    pub block: Block,
+    pub args: Vec<Value>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Collective {
+    All,
+    Any,
+    /// Broadcast takes the local id as three more operands.
+    Broadcast,
+    ReduceAdd,
+    ReduceMin,
+    ReduceMax,
+    ScanInclusiveAdd,
+    ScanInclusiveMin,
+    ScanInclusiveMax,
+    ScanExclusiveAdd,
+    ScanExclusiveMin,
+    ScanExclusiveMax,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Terminator {
+    Jump(BlockCall),
+    /// `cond` is `i1`.
+    Branch {
+        cond: Value,
+        then: BlockCall,
+        els: BlockCall,
+    },
+    /// `value` is an integer; the case values are its bits, each at most once.
+    Switch {
+        value: Value,
+        cases: Vec<(u64, BlockCall)>,
+        default: BlockCall,
+    },
+    Return(Option<Value>),
+    /// Control can't get here by the language's rules; executing it is unspecified: it acts as a return of undef.
+    Unreachable,
+    /// Every work-item of the group arrives before any goes on to `next` (OpenCL C 3.0, 6.15.8). `line` is the source line.
+    Barrier {
+        flags: FenceFlags,
+        scope: MemScope,
+        line: u32,
+        next: BlockCall,
+    },
+    /// As a barrier without fence; its result is the last parameter of `next.block` (not in `next.args`).
+    /// `signed` tells min/max of integers.
+    Collective {
+        op: Collective,
+        signed: bool,
+        args: Vec<Value>,
+        line: u32,
+        next: BlockCall,
+    },
+}
