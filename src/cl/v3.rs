@@ -1,0 +1,87 @@
+//! What `cl-sys` lacks of OpenCL 2.1 to 3.0 and of the extensions that Clotho has: types and constants.
+//! Source: CL/cl.h and CL/cl_ext.h of the Khronos headers.
+
+#![allow(missing_docs, non_camel_case_types)]
+
+use cl_sys::{c_char, cl_bitfield, cl_int, cl_uint, cl_ulong};
+
+pub type cl_properties = cl_ulong;
+pub type cl_mem_properties = cl_properties;
+pub type cl_version = cl_uint;
+pub type cl_device_atomic_capabilities = cl_bitfield;
+pub type cl_device_device_enqueue_capabilities = cl_bitfield;
+pub type cl_execution_status = cl_int;
+
+/// Bytes of [`cl_name_version::name`], the terminating NUL included.
+pub const CL_NAME_VERSION_MAX_NAME_SIZE: usize = 64;
+
+/// A name (an extension, a language, a feature...) with its version.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct cl_name_version {
+    pub version: cl_version,
+    pub name: [c_char; CL_NAME_VERSION_MAX_NAME_SIZE],
+}
+
+impl cl_name_version {
+    /// # Panics
+    /// When `name` is longer than the field (the names are ours).
+    pub fn new(name: &str, version: cl_version) -> Self {
+        assert!(
+            name.len() < CL_NAME_VERSION_MAX_NAME_SIZE,
+            "{name} is too long"
+        );
+        let mut out = Self {
+            version,
+            name: [0; CL_NAME_VERSION_MAX_NAME_SIZE],
+        };
+        for (to, from) in out.name.iter_mut().zip(name.bytes()) {
+            *to = from as c_char;
+        }
+        out
+    }
+}
+
+/// CL_MAKE_VERSION: 10 bits of major, 10 of minor, 12 of patch.
+pub const fn make_version(major: u32, minor: u32, patch: u32) -> cl_version {
+    (major & 0x3ff) << 22 | (minor & 0x3ff) << 12 | (patch & 0xfff)
+}
+
+pub const CL_PLATFORM_NUMERIC_VERSION: cl_uint = 0x0906;
+pub const CL_PLATFORM_EXTENSIONS_WITH_VERSION: cl_uint = 0x0907;
+pub const CL_PLATFORM_ICD_SUFFIX_KHR: cl_uint = 0x0920;
+
+pub const CL_DEVICE_NUMERIC_VERSION: cl_uint = 0x105E;
+pub const CL_DEVICE_EXTENSIONS_WITH_VERSION: cl_uint = 0x1060;
+pub const CL_DEVICE_ILS_WITH_VERSION: cl_uint = 0x1061;
+pub const CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION: cl_uint = 0x1062;
+pub const CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES: cl_uint = 0x1063;
+pub const CL_DEVICE_ATOMIC_FENCE_CAPABILITIES: cl_uint = 0x1064;
+pub const CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT: cl_uint = 0x1065;
+pub const CL_DEVICE_OPENCL_C_ALL_VERSIONS: cl_uint = 0x1066;
+pub const CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE: cl_uint = 0x1067;
+pub const CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT: cl_uint = 0x1068;
+pub const CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT: cl_uint = 0x1069;
+pub const CL_DEVICE_OPENCL_C_FEATURES: cl_uint = 0x106F;
+pub const CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES: cl_uint = 0x1070;
+pub const CL_DEVICE_PIPE_SUPPORT: cl_uint = 0x1071;
+pub const CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED: cl_uint = 0x1072;
+
+pub const CL_DEVICE_ATOMIC_ORDER_RELAXED: cl_bitfield = 1 << 0;
+pub const CL_DEVICE_ATOMIC_ORDER_ACQ_REL: cl_bitfield = 1 << 1;
+pub const CL_DEVICE_ATOMIC_ORDER_SEQ_CST: cl_bitfield = 1 << 2;
+pub const CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM: cl_bitfield = 1 << 3;
+pub const CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP: cl_bitfield = 1 << 4;
+pub const CL_DEVICE_ATOMIC_SCOPE_DEVICE: cl_bitfield = 1 << 5;
+pub const CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES: cl_bitfield = 1 << 6;
+
+pub const CL_QUEUE_PROPERTIES_ARRAY: cl_uint = 0x1098;
+pub const CL_MEM_PROPERTIES: cl_uint = 0x110A;
+pub const CL_PIPE_PROPERTIES: cl_uint = 0x1122;
+pub const CL_SAMPLER_PROPERTIES: cl_uint = 0x1158;
+pub const CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT: cl_uint = 0x116A;
+pub const CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT: cl_uint = 0x116B;
+pub const CL_COMMAND_SVM_MIGRATE_MEM: cl_uint = 0x120E;
+
+/// The value that a dispatch slot holds to say "cl_khr_icd 2.0" (CL_ICD2_TAG_KHR).
+pub const CL_ICD2_TAG_KHR: usize = 0x4F50_454E_434C_3331;

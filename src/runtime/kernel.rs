@@ -1,0 +1,162 @@
+//! Kernels: one function of a built program, and the arguments that clSetKernelArg gave it.
+//!
+//! Arguments do not retain memory objects (the specification says so): they are weak references, upgraded when the
+//! kernel is enqueued. [`Kernel::bind`] takes the snapshot that a command runs with.
+
+use super::memory::Memory;
+use super::object::{Body, Handle, Object};
+use super::program::Program;
+use crate::cl::{Error, Result};
+use crate::compiler;
+use crate::compiler::ParamKind;
+use crate::compiler::abi::BASE_ALIGN;
+use parking_lot::Mutex;
+use std::sync::{Arc, Weak};
+
+pub struct Kernel {
+    pub program: Handle<Program>,
+    pub code: Arc<compiler::Kernel>,
+    args: Mutex<Vec<Arg>>,
+}
+
+/// One argument as clSetKernelArg left it.
+#[derive(Clone)]
+pub enum Arg {
+    Unset,
+    /// The bytes of a value, `ParamInfo::size` of them.
+    Value(Vec<u8>),
+    /// A buffer; none for a NULL pointer.
+    Buffer(Option<Weak<Object<Memory>>>),
+    /// Bytes of `__local` memory, not 0.
+    Local(usize),
+}
+
+/// The arguments of one launch, frozen: later clSetKernelArg calls don't touch it.
+pub struct BoundArgs {
+    /// The argument block in the layout of `compiler::Kernel` (see `abi::GroupFn`).
+    pub block: ArgBlock,
+    /// Bytes of `Group::local`: the kernel's own variables and its `__local` arguments.
+    pub local_size: usize,
+    /// Keeps the buffers alive until the command ends.
+    pub memories: Vec<Handle<Memory>>,
+}
+
+/// Bytes aligned for any parameter type.
+pub struct ArgBlock(Vec<Line>);
+
+#[repr(C, align(128))]
+#[derive(Clone, Copy)]
+struct Line([u8; 128]);
+
+impl ArgBlock {
+    fn new(size: usize) -> ArgBlock {
+        ArgBlock(vec![Line([0; 128]); size.div_ceil(128).max(1)])
+    }
+
+    pub fn as_ptr(&self) -> *const u8 {
+        self.0.as_ptr().cast()
+    }
+
+    fn write(&mut self, offset: usize, bytes: &[u8]) {
+        for (i, &byte) in bytes.iter().enumerate() {
+            self.0[(offset + i) / 128].0[(offset + i) % 128] = byte;
+        }
+    }
+}
+
+impl Body for Kernel {
+    const INVALID: Error = Error::INVALID_KERNEL;
+    const OUTLIVES_RELEASE: bool = false;
+
+    fn on_destroy(&self, _handle: usize) {
+        self.program.build_state().kernels -= 1;
+    }
+}
+
+impl Kernel {
+    /// Makes a kernel of a function of `program`, with no argument set. Counts itself in the program.
+    pub fn new(program: Handle<Program>, code: Arc<compiler::Kernel>) -> Handle<Kernel> {
+        let args = vec![Arg::Unset; code.params.len()];
+        Kernel::with_args(program, code, args)
+    }
+
+    /// clCloneKernel: another kernel with the same arguments.
+    pub fn duplicate(&self) -> Handle<Kernel> {
+        let args = self.args.lock().clone();
+        Kernel::with_args(self.program.clone(), self.code.clone(), args)
+    }
+
+    fn with_args(
+        program: Handle<Program>,
+        code: Arc<compiler::Kernel>,
+        args: Vec<Arg>,
+    ) -> Handle<Kernel> {
+        program.build_state().kernels += 1;
+        Object::new(Kernel {
+            program,
+            code,
+            args: Mutex::new(args),
+        })
+    }
+
+    /// Sets an argument that has been checked against its parameter. `index` must be in range.
+    pub fn set_arg(&self, index: usize, arg: Arg) {
+        self.args.lock()[index] = arg;
+    }
+
+    /// Bytes of `__local` memory that a launch takes with the arguments as they are set now.
+    pub fn local_mem_size(&self) -> usize {
+        self.args
+            .lock()
+            .iter()
+            .fold(self.code.local_mem_size, |end, arg| match arg {
+                Arg::Local(size) => place_local(end, *size).1,
+                _ => end,
+            })
+    }
+
+    /// The argument block for a launch. CL_INVALID_KERNEL_ARGS when an argument is not set, or its buffer is gone.
+    pub fn bind(&self) -> Result<BoundArgs> {
+        let args = self.args.lock();
+        let mut block = ArgBlock::new(self.code.args_size);
+        let mut local_size = self.code.local_mem_size;
+        let mut memories = Vec::new();
+        for (param, arg) in self.code.params.iter().zip(args.iter()) {
+            match (arg, param.kind) {
+                (Arg::Value(bytes), ParamKind::Value) => block.write(param.offset, bytes),
+                (Arg::Buffer(buffer), _) => {
+                    let address = match buffer {
+                        None => 0,
+                        Some(buffer) => {
+                            let memory = buffer.upgrade().ok_or(Error::INVALID_KERNEL_ARGS)?;
+                            let address = memory.data() as u64;
+                            memories.push(memory);
+                            address
+                        }
+                    };
+                    block.write(param.offset, &address.to_ne_bytes());
+                }
+                (Arg::Local(size), _) => {
+                    let (start, end) = place_local(local_size, *size);
+                    block.write(param.offset, &(start as u64).to_ne_bytes());
+                    local_size = end;
+                }
+                _ => return Err(Error::INVALID_KERNEL_ARGS),
+            }
+        }
+        Ok(BoundArgs {
+            block,
+            local_size,
+            memories,
+        })
+    }
+}
+
+/// Where a `__local` argument of `size` bytes begins and ends behind `end` bytes. Saturates, so that the sum of
+/// absurd sizes is still too large.
+fn place_local(end: usize, size: usize) -> (usize, usize) {
+    let start = end
+        .checked_next_multiple_of(BASE_ALIGN)
+        .unwrap_or(usize::MAX);
+    (start, start.saturating_add(size))
+}

@@ -1,0 +1,236 @@
+//! Memory objects: buffers and sub-buffers. (Images and pipes are not supported.)
+//!
+//! A buffer is host memory: the application's (CL_MEM_USE_HOST_PTR) or ours, aligned to [`BASE_ALIGN`] or more, so
+//! that mapping and kernel arguments are plain addresses. A sub-buffer holds its parent and shares its bytes.
+//! The bytes themselves are unsynchronised, as OpenCL's memory model has them: commands order the accesses.
+
+use super::context::{Callback, Context};
+use super::device::Device;
+use super::object::{Body, Handle};
+use crate::cl::*;
+use crate::compiler::abi::BASE_ALIGN;
+use parking_lot::Mutex;
+use std::alloc::{Layout, alloc, dealloc};
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// `pfn_notify` of clSetMemObjectDestructorCallback.
+pub type DestructorFn = unsafe extern "C" fn(cl_mem, *mut c_void);
+
+pub struct Memory {
+    pub context: Handle<Context>,
+    /// As CL_MEM_FLAGS answers: defaults filled in, a parent's flags inherited.
+    pub flags: cl_mem_flags,
+    /// Size in bytes.
+    pub size: usize,
+    /// Offset in bytes from the parent's start; 0 for a buffer.
+    pub offset: usize,
+    pub parent: Option<Handle<Memory>>,
+    /// As CL_MEM_HOST_PTR answers: the pointer given with CL_MEM_USE_HOST_PTR, or null.
+    pub host_ptr: *mut c_void,
+    /// The property list as given, its terminating 0 included; empty when there was none.
+    pub properties: Vec<cl_mem_properties>,
+    data: *mut u8,
+    /// Held for its `Drop`.
+    _storage: Storage,
+    maps: Mutex<Vec<Mapping>>,
+    destructors: Mutex<Vec<Callback<DestructorFn>>>,
+}
+
+/// One clEnqueueMapBuffer that is not unmapped yet. Offset and size in bytes, from this object's start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mapping {
+    pub offset: usize,
+    pub size: usize,
+    pub flags: cl_map_flags,
+}
+
+// SAFETY: the pointers name bytes whose accesses the application orders with commands and events (OpenCL's memory
+// model); everything else in the struct is Send and Sync.
+unsafe impl Send for Memory {}
+// SAFETY: as above.
+unsafe impl Sync for Memory {}
+
+impl Body for Memory {
+    const INVALID: Error = Error::INVALID_MEM_OBJECT;
+    // A sub-buffer gives its parent back (CL_MEM_ASSOCIATED_MEMOBJECT).
+    const OUTLIVES_RELEASE: bool = true;
+
+    fn on_destroy(&self, handle: usize) {
+        // "in the reverse order in which they were registered", before the memory is freed.
+        let callbacks = std::mem::take(&mut *self.destructors.lock());
+        for callback in callbacks.iter().rev() {
+            // SAFETY: the application's function, called as specified, no lock held.
+            unsafe { (callback.function)(handle as cl_mem, callback.user_data) }
+        }
+    }
+}
+
+impl Memory {
+    /// A buffer of `size` bytes (not 0). With CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR, `host_ptr` must be valid
+    /// for `size` bytes; `flags` must have been checked.
+    pub fn buffer(
+        context: Handle<Context>,
+        flags: cl_mem_flags,
+        size: usize,
+        host_ptr: *mut c_void,
+        properties: Vec<cl_mem_properties>,
+    ) -> Result<Memory> {
+        let uses_host = flags & CL_MEM_USE_HOST_PTR != 0;
+        let storage = if uses_host {
+            Storage::Host
+        } else {
+            Storage::allocate(size, limit(&context))?
+        };
+        let data = match &storage {
+            Storage::Owned { data, .. } => *data,
+            _ => host_ptr.cast(),
+        };
+        if flags & CL_MEM_COPY_HOST_PTR != 0 {
+            // SAFETY: the caller gives `size` readable bytes; `data` is a new allocation of that size.
+            unsafe { std::ptr::copy_nonoverlapping(host_ptr.cast::<u8>(), data, size) }
+        }
+        Ok(Memory {
+            context,
+            flags,
+            size,
+            offset: 0,
+            parent: None,
+            host_ptr: if uses_host {
+                host_ptr
+            } else {
+                std::ptr::null_mut()
+            },
+            properties,
+            data,
+            _storage: storage,
+            maps: Mutex::default(),
+            destructors: Mutex::default(),
+        })
+    }
+
+    /// The part `offset .. offset + size` of a buffer, which must be in bounds and not be a sub-buffer itself.
+    pub fn sub_buffer(
+        parent: Handle<Memory>,
+        flags: cl_mem_flags,
+        offset: usize,
+        size: usize,
+    ) -> Memory {
+        debug_assert!(parent.parent.is_none() && offset + size <= parent.size);
+        Memory {
+            context: parent.context.clone(),
+            flags,
+            size,
+            offset,
+            host_ptr: if parent.host_ptr.is_null() {
+                std::ptr::null_mut()
+            } else {
+                parent.host_ptr.cast::<u8>().wrapping_add(offset).cast()
+            },
+            properties: Vec::new(),
+            data: parent.data.wrapping_add(offset),
+            _storage: Storage::Parent,
+            parent: Some(parent),
+            maps: Mutex::default(),
+            destructors: Mutex::default(),
+        }
+    }
+
+    /// The first byte (a sub-buffer's offset included), valid for `self.size` bytes.
+    pub fn data(&self) -> *mut u8 {
+        self.data
+    }
+
+    /// The object whose memory it is: the parent of a sub-buffer, else itself.
+    pub fn root(&self) -> &Memory {
+        self.parent.as_deref().map_or(self, |parent| parent)
+    }
+
+    /// Counts a mapping (when clEnqueueMapBuffer is enqueued) and gives its address.
+    pub fn map(&self, mapping: Mapping) -> *mut c_void {
+        self.maps.lock().push(mapping);
+        self.data.wrapping_add(mapping.offset).cast()
+    }
+
+    /// Whether `address` is what a mapping that is not unmapped yet returned.
+    pub fn is_mapped_at(&self, address: *mut c_void) -> bool {
+        self.maps
+            .lock()
+            .iter()
+            .any(|m| self.data.wrapping_add(m.offset).cast() == address)
+    }
+
+    /// Ends one mapping that returned `address`; none such is CL_INVALID_VALUE.
+    pub fn unmap(&self, address: *mut c_void) -> Result<Mapping> {
+        let mut maps = self.maps.lock();
+        let found = maps
+            .iter()
+            .position(|m| self.data.wrapping_add(m.offset).cast() == address);
+        found.map(|at| maps.remove(at)).ok_or(Error::INVALID_VALUE)
+    }
+
+    /// CL_MEM_MAP_COUNT.
+    pub fn map_count(&self) -> usize {
+        self.maps.lock().len()
+    }
+
+    /// Registers a callback for the object's end; they run in reverse order.
+    pub fn add_destructor(&self, callback: Callback<DestructorFn>) {
+        self.destructors.lock().push(callback);
+    }
+}
+
+/// Whose bytes they are.
+enum Storage {
+    Owned { data: *mut u8, layout: Layout },
+    Host,
+    Parent,
+}
+
+/// Bytes in living allocations, so that asking for more than the device has fails instead of calling the OOM killer.
+static ALLOCATED: AtomicU64 = AtomicU64::new(0);
+
+fn limit(context: &Context) -> u64 {
+    context
+        .devices
+        .iter()
+        .map(|device: &Handle<Device>| device.global_mem_size)
+        .min()
+        .unwrap_or(u64::MAX)
+}
+
+impl Storage {
+    fn allocate(size: usize, limit: u64) -> Result<Storage> {
+        let failure = Error::MEM_OBJECT_ALLOCATION_FAILURE;
+        // Whole cache lines, so that wide accesses at the end stay inside.
+        let padded = size.checked_next_multiple_of(BASE_ALIGN).ok_or(failure)?;
+        let layout =
+            Layout::from_size_align(padded.max(BASE_ALIGN), BASE_ALIGN).map_err(|_| failure)?;
+        let bytes = layout.size() as u64;
+        // Relaxed: only the sum matters, no other memory hangs on it.
+        let before = ALLOCATED.fetch_add(bytes, Ordering::Relaxed);
+        let data = if before.saturating_add(bytes) > limit {
+            std::ptr::null_mut()
+        } else {
+            // SAFETY: the size is not zero.
+            unsafe { alloc(layout) }
+        };
+        if data.is_null() {
+            // Relaxed: as above.
+            ALLOCATED.fetch_sub(bytes, Ordering::Relaxed);
+            return Err(failure);
+        }
+        Ok(Storage::Owned { data, layout })
+    }
+}
+
+impl Drop for Storage {
+    fn drop(&mut self) {
+        if let Storage::Owned { data, layout } = *self {
+            // SAFETY: allocated with this layout in `allocate`, and freed only here.
+            unsafe { dealloc(data, layout) }
+            // Relaxed: as in `allocate`.
+            ALLOCATED.fetch_sub(layout.size() as u64, Ordering::Relaxed);
+        }
+    }
+}
