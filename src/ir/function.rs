@@ -344,14 +344,12 @@ impl Terminator {
     }
 }
 
-impl InstData {
-    pub fn for_each_use(&self, mut f: impl FnMut(Value)) {
-        // A copy is cheap next to a second list of all the operand places.
-        self.clone().for_each_use_mut(|v| f(*v));
-    }
-
-    pub fn for_each_use_mut(&mut self, mut f: impl FnMut(&mut Value)) {
-        match self {
+/// Calls `$f` with a reference to each operand place of the instruction `$self`, in the order of the fields; `$iter`
+/// is `iter` or `iter_mut`. One list of the places for the shared and the exclusive visitor.
+macro_rules! visit_operands {
+    ($self:expr, $f:expr, $iter:ident) => {{
+        let mut f = $f;
+        match $self {
             InstData::IConst { .. }
             | InstData::FConst { .. }
             | InstData::Undef { .. }
@@ -366,8 +364,8 @@ impl InstData {
             | InstData::Splat { arg, .. } => f(arg),
             InstData::Binary { args, .. }
             | InstData::ICmp { args, .. }
-            | InstData::FCmp { args, .. } => args.iter_mut().for_each(f),
-            InstData::Ternary { args, .. } => args.iter_mut().for_each(f),
+            | InstData::FCmp { args, .. } => args.$iter().for_each(&mut f),
+            InstData::Ternary { args, .. } => args.$iter().for_each(&mut f),
             InstData::Select { cond, then, els } => {
                 f(cond);
                 f(then);
@@ -375,7 +373,7 @@ impl InstData {
             }
             InstData::BuildVector { args }
             | InstData::Call { args, .. }
-            | InstData::Printf { args, .. } => args.iter_mut().for_each(f),
+            | InstData::Printf { args, .. } => args.$iter().for_each(&mut f),
             InstData::Extract { vec, .. } => f(vec),
             InstData::Insert { vec, scalar, .. } => {
                 f(vec);
@@ -430,6 +428,17 @@ impl InstData {
                 f(barrier_b);
             }
         }
+    }};
+}
+
+impl InstData {
+    /// Every value that the instruction uses.
+    pub fn for_each_use(&self, mut f: impl FnMut(Value)) {
+        visit_operands!(self, |v: &Value| f(*v), iter);
+    }
+
+    pub fn for_each_use_mut(&mut self, f: impl FnMut(&mut Value)) {
+        visit_operands!(self, f, iter_mut);
     }
 
     /// Must stay even when its result is unused: it writes, synchronises, calls, or reads what may change or fault.

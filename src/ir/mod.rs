@@ -9,6 +9,8 @@ pub mod entities;
 pub mod function;
 pub mod inst;
 pub mod module;
+pub mod names;
+pub mod print;
 pub mod types;
 
 pub use builder::Builder;

@@ -1,0 +1,111 @@
+//! The words of the text form: one table of mnemonics for each enum, read by the printer and by the parser.
+//!
+//! Invariant: within one enum every word is different; the words of `UnaryOp`, `BinaryOp`, `TernaryOp` and `CastOp`
+//! are different between the four as well, because they open an instruction.
+
+use super::inst::{
+    AtomicOp, BinaryOp, CastOp, Collective, FloatCC, IntCC, MemOrder, MemScope, TernaryOp, UnaryOp,
+    WorkItemQuery,
+};
+use super::types::AddrSpace;
+
+macro_rules! names {
+    ($($ty:ident { $($variant:ident $word:literal)* })*) => {
+        $(impl $ty {
+            /// Every variant, in the order of the table.
+            pub const ALL: &[$ty] = &[$($ty::$variant),*];
+
+            /// The word for it in the text form.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $($ty::$variant => $word,)*
+                }
+            }
+
+            /// The inverse of `name`.
+            pub fn from_name(word: &str) -> Option<Self> {
+                match word {
+                    $($word => Some($ty::$variant),)*
+                    _ => None,
+                }
+            }
+        })*
+    };
+}
+
+names! {
+    AddrSpace {
+        Private "private" Global "global" Constant "constant" Local "local" Generic "generic"
+    }
+    UnaryOp {
+        Neg "ineg" Not "not" Clz "clz" Ctz "ctz" Popcount "popcount" BitReverse "bitreverse"
+        FNeg "fneg" FAbs "fabs" Sqrt "sqrt" Ceil "ceil" Floor "floor" Trunc "ftrunc" Rint "rint"
+        Round "round"
+    }
+    BinaryOp {
+        Add "iadd" Sub "isub" Mul "imul" SDiv "sdiv" UDiv "udiv" SRem "srem" URem "urem"
+        Shl "shl" LShr "lshr" AShr "ashr" Rotl "rotl" And "and" Or "or" Xor "xor"
+        SMin "smin" SMax "smax" UMin "umin" UMax "umax" SMulHi "smulhi" UMulHi "umulhi"
+        SAddSat "sadd_sat" UAddSat "uadd_sat" SSubSat "ssub_sat" USubSat "usub_sat"
+        FAdd "fadd" FSub "fsub" FMul "fmul" FDiv "fdiv" FRem "frem" FMin "fmin" FMax "fmax"
+        CopySign "copysign"
+    }
+    TernaryOp {
+        Fma "fma" MulAdd "muladd"
+    }
+    IntCC {
+        Eq "eq" Ne "ne" Slt "slt" Sle "sle" Sgt "sgt" Sge "sge" Ult "ult" Ule "ule" Ugt "ugt"
+        Uge "uge"
+    }
+    FloatCC {
+        Oeq "oeq" One "one" Olt "olt" Ole "ole" Ogt "ogt" Oge "oge" Ord "ord" Ueq "ueq" Une "une"
+        Ult "ult" Ule "ule" Ugt "ugt" Uge "uge" Uno "uno"
+    }
+    CastOp {
+        Trunc "trunc" ZExt "zext" SExt "sext" FpTrunc "fptrunc" FpExt "fpext" FpToSi "fptosi"
+        FpToUi "fptoui" SiToFp "sitofp" UiToFp "uitofp" Bitcast "bitcast" PtrToInt "ptrtoint"
+        IntToPtr "inttoptr" AddrSpaceCast "addrspacecast"
+    }
+    WorkItemQuery {
+        GlobalId "global_id" LocalId "local_id" GroupId "group_id" GlobalSize "global_size"
+        LocalSize "local_size" EnqueuedLocalSize "enqueued_local_size" NumGroups "num_groups"
+        GlobalOffset "global_offset" GlobalLinearId "global_linear_id"
+        LocalLinearId "local_linear_id" WorkDim "work_dim"
+    }
+    MemOrder {
+        Relaxed "relaxed" Acquire "acquire" Release "release" AcqRel "acq_rel" SeqCst "seq_cst"
+    }
+    MemScope {
+        WorkItem "work_item" SubGroup "sub_group" WorkGroup "work_group" Device "device"
+        AllSvmDevices "all_svm_devices"
+    }
+    AtomicOp {
+        Xchg "xchg" Add "add" Sub "sub" And "and" Or "or" Xor "xor" SMin "smin" SMax "smax"
+        UMin "umin" UMax "umax" FAdd "fadd" FMin "fmin" FMax "fmax"
+    }
+    Collective {
+        All "all" Any "any" Broadcast "broadcast" ReduceAdd "reduce_add" ReduceMin "reduce_min"
+        ReduceMax "reduce_max" ScanInclusiveAdd "scan_inclusive_add"
+        ScanInclusiveMin "scan_inclusive_min" ScanInclusiveMax "scan_inclusive_max"
+        ScanExclusiveAdd "scan_exclusive_add" ScanExclusiveMin "scan_exclusive_min"
+        ScanExclusiveMax "scan_exclusive_max"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_open_an_instruction_are_all_different() {
+        let mut words: Vec<&str> = Vec::new();
+        words.extend(UnaryOp::ALL.iter().map(|op| op.name()));
+        words.extend(BinaryOp::ALL.iter().map(|op| op.name()));
+        words.extend(TernaryOp::ALL.iter().map(|op| op.name()));
+        words.extend(CastOp::ALL.iter().map(|op| op.name()));
+        let total = words.len();
+        words.sort_unstable();
+        words.dedup();
+        assert_eq!(words.len(), total);
+    }
+}

@@ -1,0 +1,568 @@
+//! The text form of modules and functions; [`super::parse`] reads it back.
+//!
+//! Invariants: ids are printed as they are (never renumbered), so that a message about `v17` can be looked up in the
+//! text; printing a module, parsing it and printing it again gives the same text; printing never panics, not even on
+//! a function that the verifier would refuse.
+//!
+//! The grammar (`//` comments run to the end of the line; white space separates words and is otherwise free):
+//!
+//! ```text
+//! module   = { file | global | declare | function } ;
+//! file     = "file" number string ;                                     // numbers count up from 0
+//! global   = "global" gN space string "align" number "=" { string | "zero" number }
+//!            { "reloc" number gN ( "+" | "-" ) number } ;               // offset, target, addend
+//! declare  = "declare" fnN name ;                                       // a slot without a body
+//! function = ( "kernel" | "func" ) fnN name "(" [ param { "," param } ] ")" [ "->" type ] { attr } "{"
+//!            { local } { block } "}" ;
+//! name     = "@" ( word | string ) ;
+//! param    = ( vN ":" type | "_" ) { "noalias" | "readonly" | "by_value" "(" size "," align ")" | "noattrs" } [ string ] ;
+//! attr     = "always_inline" | "group" | "reqd_size" "(" x "," y "," z ")" | "size_hint" "(" x "," y "," z ")" ;
+//! local    = "local" lN ":" number "align" number string ;              // size in bytes
+//! block    = blockN [ "(" vN ":" type { "," vN ":" type } ")" ] ":" { inst } terminator ;
+//! inst     = [ vN ":" type "=" ] opcode operands [ loc ] ;
+//! loc      = "!" [ file ":" ] line ":" column ;
+//! type     = ( "i1" | "i8" | "i16" | "i32" | "i64" | "f16" | "f32" | "f64" | "ptr." space ) [ "x" lanes ] ;
+//! string   = '"' { printable | "\" hex hex } '"' ;
+//! ```
+//!
+//! The first block is the entry; its parameters stand in the function's head. `iconst` takes a signed or hexadecimal
+//! number, `fconst` a decimal number that stands for exactly one value, or the bits in hexadecimal. The operands of
+//! each opcode are listed at `Printer::inst`; the words for operators are in `names.rs`.
+
+use std::fmt::{self, Display, Formatter};
+
+use super::entities::{Block, FuncId, GlobalId, Inst, LocalId, Value};
+use super::function::{Function, ParamAttrs, SrcLoc};
+use super::inst::{BlockCall, FenceFlags, InstData, Terminator};
+use super::module::{Global, Module};
+use super::types::{Elem, Type};
+
+/// Zero bytes in a row from which an initialiser is shortened to `zero N`.
+const ZERO_RUN: usize = 16;
+
+/// The text with source locations behind each instruction.
+pub fn with_locations(module: &Module) -> impl Display + '_ {
+    ModuleText { module, locs: true }
+}
+
+impl Display for Module {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        ModuleText {
+            module: self,
+            locs: false,
+        }
+        .fmt(f)
+    }
+}
+
+/// The function as `fn0`; calls are shown by id alone.
+impl Display for Function {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        Printer {
+            module: None,
+            func: self,
+            locs: false,
+        }
+        .function(FuncId::new(0), f)
+    }
+}
+
+struct ModuleText<'a> {
+    module: &'a Module,
+    locs: bool,
+}
+
+impl Display for ModuleText<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let module = self.module;
+        for (n, file) in module.files.iter().enumerate() {
+            writeln!(f, "file {n} {}", Quoted(file.as_bytes()))?;
+        }
+        for (n, global) in module.globals.iter().enumerate() {
+            print_global(GlobalId::new(n), global, f)?;
+        }
+        for (n, slot) in module.functions.iter().enumerate() {
+            let id = FuncId::new(n);
+            match &slot.body {
+                None => writeln!(f, "declare {id} {}", Name(&slot.name))?,
+                Some(func) => Printer {
+                    module: Some(module),
+                    func,
+                    locs: self.locs,
+                }
+                .function(id, f)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn print_global(id: GlobalId, global: &Global, f: &mut Formatter<'_>) -> fmt::Result {
+    let name = Quoted(global.name.as_bytes());
+    write!(
+        f,
+        "global {id} {} {name} align {} =",
+        global.space, global.align
+    )?;
+    print_bytes(&global.init, f)?;
+    for (offset, target, addend) in &global.relocs {
+        let sign = if *addend < 0 { '-' } else { '+' };
+        write!(
+            f,
+            " reloc {offset} {target} {sign} {}",
+            addend.unsigned_abs()
+        )?;
+    }
+    writeln!(f)
+}
+
+/// Strings, and `zero N` for long runs of zeros.
+fn print_bytes(bytes: &[u8], f: &mut Formatter<'_>) -> fmt::Result {
+    let mut rest = bytes;
+    let mut text_len = 0;
+    while text_len < rest.len() {
+        let zeros = rest[text_len..].iter().take_while(|&&b| b == 0).count();
+        if zeros < ZERO_RUN {
+            text_len += zeros.max(1);
+            continue;
+        }
+        if text_len > 0 {
+            write!(f, " {}", Quoted(&rest[..text_len]))?;
+        }
+        write!(f, " zero {zeros}")?;
+        rest = &rest[text_len + zeros..];
+        text_len = 0;
+    }
+    if text_len > 0 {
+        write!(f, " {}", Quoted(rest))?;
+    }
+    Ok(())
+}
+
+struct Printer<'a> {
+    module: Option<&'a Module>,
+    func: &'a Function,
+    locs: bool,
+}
+
+impl Printer<'_> {
+    fn function(&self, id: FuncId, f: &mut Formatter<'_>) -> fmt::Result {
+        let func = self.func;
+        let word = if func.kernel.is_some() {
+            "kernel"
+        } else {
+            "func"
+        };
+        write!(f, "{word} {id} {}(", Name(&func.name))?;
+        let values: &[Value] = match func.layout().first() {
+            Some(&entry) => &func.block(entry).params,
+            None => &[],
+        };
+        for n in 0..values.len().max(func.params.len()) {
+            if n > 0 {
+                f.write_str(", ")?;
+            }
+            self.param(values.get(n).copied(), func.params.get(n), f)?;
+        }
+        f.write_str(")")?;
+        if let Some(ty) = func.ret {
+            write!(f, " -> {ty}")?;
+        }
+        if func.always_inline {
+            f.write_str(" always_inline")?;
+        }
+        if func.group {
+            f.write_str(" group")?;
+        }
+        if let Some(attrs) = &func.kernel {
+            for (word, size) in [
+                ("reqd_size", attrs.reqd_work_group_size),
+                ("size_hint", attrs.work_group_size_hint),
+            ] {
+                if let Some([x, y, z]) = size {
+                    write!(f, " {word}({x}, {y}, {z})")?;
+                }
+            }
+        }
+        f.write_str(" {\n")?;
+        for (n, var) in func.locals.iter().enumerate() {
+            let (id, name) = (LocalId::new(n), Quoted(var.name.as_bytes()));
+            writeln!(f, "    local {id}: {} align {} {name}", var.size, var.align)?;
+        }
+        for (n, &block) in func.layout().iter().enumerate() {
+            self.block(block, n == 0, f)?;
+        }
+        f.write_str("}\n")
+    }
+
+    /// A value without attributes, or attributes without a value, are errors that the verifier names.
+    fn param(
+        &self,
+        value: Option<Value>,
+        attrs: Option<&ParamAttrs>,
+        f: &mut Formatter<'_>,
+    ) -> fmt::Result {
+        match value {
+            Some(v) => write!(f, "{v}: {}", self.func.ty(v))?,
+            None => f.write_str("_")?,
+        }
+        let Some(attrs) = attrs else {
+            return f.write_str(" noattrs");
+        };
+        if attrs.noalias {
+            f.write_str(" noalias")?;
+        }
+        if attrs.readonly {
+            f.write_str(" readonly")?;
+        }
+        if let Some((size, align)) = attrs.by_value {
+            write!(f, " by_value({size}, {align})")?;
+        }
+        if !attrs.name.is_empty() {
+            write!(f, " {}", Quoted(attrs.name.as_bytes()))?;
+        }
+        Ok(())
+    }
+
+    fn block(&self, block: Block, entry: bool, f: &mut Formatter<'_>) -> fmt::Result {
+        let data = self.func.block(block);
+        write!(f, "{block}")?;
+        if !entry && !data.params.is_empty() {
+            f.write_str("(")?;
+            for (n, &v) in data.params.iter().enumerate() {
+                let comma = if n > 0 { ", " } else { "" };
+                write!(f, "{comma}{v}: {}", self.func.ty(v))?;
+            }
+            f.write_str(")")?;
+        }
+        f.write_str(":\n")?;
+        for &inst in &data.insts {
+            f.write_str("    ")?;
+            self.inst(inst, f)?;
+            self.loc(self.func.loc(inst), f)?;
+            f.write_str("\n")?;
+        }
+        f.write_str("    ")?;
+        match &data.term {
+            Some(term) => self.terminator(term, f)?,
+            None => f.write_str("unfinished")?,
+        }
+        self.loc(data.term_loc, f)?;
+        f.write_str("\n")
+    }
+
+    fn loc(&self, loc: SrcLoc, f: &mut Formatter<'_>) -> fmt::Result {
+        if !self.locs || loc == SrcLoc::default() {
+            return Ok(());
+        }
+        f.write_str(" !")?;
+        if loc.file != 0 {
+            write!(f, "{}:", loc.file)?;
+        }
+        write!(f, "{}:{}", loc.line, loc.col)
+    }
+
+    /// `[vN: type =] opcode operands`; a type inside the instruction is that of its result.
+    fn inst(&self, inst: Inst, f: &mut Formatter<'_>) -> fmt::Result {
+        if let Some(v) = self.func.result(inst) {
+            write!(f, "{v}: {} = ", self.func.ty(v))?;
+        }
+        match self.func.inst(inst) {
+            InstData::IConst { ty, bits } => write!(f, "iconst {}", IntBits(*bits, *ty)),
+            InstData::FConst { ty, bits } => write!(f, "fconst {}", FloatBits(*bits, *ty)),
+            InstData::Undef { .. } => f.write_str("undef"),
+            InstData::Unary { op, arg } => write!(f, "{} {arg}", op.name()),
+            InstData::Binary { op, args } => write!(f, "{} {}", op.name(), List(args)),
+            InstData::Ternary { op, args } => write!(f, "{} {}", op.name(), List(args)),
+            InstData::ICmp { cc, args } => write!(f, "icmp {} {}", cc.name(), List(args)),
+            InstData::FCmp { cc, args } => write!(f, "fcmp {} {}", cc.name(), List(args)),
+            InstData::Select { cond, then, els } => write!(f, "select {cond}, {then}, {els}"),
+            InstData::Cast { op, arg, .. } => write!(f, "{} {arg}", op.name()),
+            InstData::Splat { arg, .. } => write!(f, "splat {arg}"),
+            InstData::BuildVector { args } => write!(f, "vector {}", List(args)),
+            InstData::Extract { vec, lane } => write!(f, "extract {vec}, {lane}"),
+            InstData::Insert { vec, scalar, lane } => {
+                write!(f, "insert {vec}, {scalar}, {lane}")
+            }
+            InstData::ExtractDyn { vec, lane } => write!(f, "extract_dyn {vec}, {lane}"),
+            InstData::InsertDyn { vec, scalar, lane } => {
+                write!(f, "insert_dyn {vec}, {scalar}, {lane}")
+            }
+            InstData::Shuffle { a, b, mask } => write!(f, "shuffle {a}, {b}, [{}]", List(mask)),
+            InstData::Alloca { size, align } => write!(f, "alloca {size} align {align}"),
+            InstData::Load {
+                ptr,
+                align,
+                volatile,
+                ..
+            } => write!(f, "load {ptr} align {align}{}", volatile_word(*volatile)),
+            InstData::Store {
+                value,
+                ptr,
+                align,
+                volatile,
+            } => {
+                let word = volatile_word(*volatile);
+                write!(f, "store {value}, {ptr} align {align}{word}")
+            }
+            InstData::MemCpy {
+                dst,
+                src,
+                size,
+                align,
+            } => write!(f, "memcpy {dst}, {src}, {size} align {align}"),
+            InstData::MemSet {
+                dst,
+                byte,
+                size,
+                align,
+            } => write!(f, "memset {dst}, {byte}, {size} align {align}"),
+            InstData::PtrAdd { ptr, offset } => write!(f, "ptr_add {ptr}, {offset}"),
+            InstData::GlobalAddr { global } => write!(f, "global_addr {global}"),
+            InstData::LocalAddr { local } => write!(f, "local_addr {local}"),
+            InstData::AtomicLoad {
+                ptr, order, scope, ..
+            } => write!(f, "atomic_load {ptr} {} {}", order.name(), scope.name()),
+            InstData::AtomicStore {
+                value,
+                ptr,
+                order,
+                scope,
+            } => {
+                let (order, scope) = (order.name(), scope.name());
+                write!(f, "atomic_store {value}, {ptr} {order} {scope}")
+            }
+            InstData::AtomicRmw {
+                op,
+                ptr,
+                value,
+                order,
+                scope,
+            } => {
+                let (op, order, scope) = (op.name(), order.name(), scope.name());
+                write!(f, "atomic_rmw {op} {ptr}, {value} {order} {scope}")
+            }
+            InstData::AtomicCmpXchg {
+                ptr,
+                expected,
+                new,
+                success,
+                failure,
+                scope,
+            } => {
+                let (success, failure) = (success.name(), failure.name());
+                let scope = scope.name();
+                write!(
+                    f,
+                    "cmpxchg {ptr}, {expected}, {new} {success} {failure} {scope}"
+                )
+            }
+            InstData::Fence {
+                order,
+                scope,
+                flags,
+            } => write!(
+                f,
+                "fence {} {} {}",
+                order.name(),
+                scope.name(),
+                Flags(*flags)
+            ),
+            InstData::WorkItem { query, dim } => write!(f, "work_item {} {dim}", query.name()),
+            InstData::Call { func, args } => {
+                write!(f, "call {func}")?;
+                let slot = self.module.and_then(|m| m.functions.get(func.index()));
+                if let Some(slot) = slot {
+                    write!(f, " {}", Name(&slot.name))?;
+                }
+                write!(f, "({})", List(args))
+            }
+            InstData::Printf { format, args } => write!(f, "printf {format}({})", List(args)),
+            InstData::ScratchBase => f.write_str("scratch_base"),
+            InstData::ReportDivergence {
+                barrier_a,
+                barrier_b,
+            } => write!(f, "report_divergence {barrier_a}, {barrier_b}"),
+        }
+    }
+
+    fn terminator(&self, term: &Terminator, f: &mut Formatter<'_>) -> fmt::Result {
+        match term {
+            Terminator::Jump(call) => write!(f, "jump {}", Call(call)),
+            Terminator::Branch { cond, then, els } => {
+                write!(f, "br {cond}, {}, {}", Call(then), Call(els))
+            }
+            Terminator::Switch {
+                value,
+                cases,
+                default,
+            } => {
+                let known = value.index() < self.func.num_values();
+                let ty = known.then(|| self.func.ty(*value));
+                write!(f, "switch {value}, {}, [", Call(default))?;
+                for (n, (bits, call)) in cases.iter().enumerate() {
+                    let comma = if n > 0 { ", " } else { "" };
+                    let bits = IntBits(*bits, ty.unwrap_or(super::types::I64));
+                    write!(f, "{comma}{bits}: {}", Call(call))?;
+                }
+                f.write_str("]")
+            }
+            Terminator::Return(None) => f.write_str("return"),
+            Terminator::Return(Some(v)) => write!(f, "return {v}"),
+            Terminator::Unreachable => f.write_str("unreachable"),
+            Terminator::Barrier {
+                flags,
+                scope,
+                line,
+                next,
+            } => {
+                let (flags, scope) = (Flags(*flags), scope.name());
+                write!(f, "barrier {flags} {scope} line {line}, {}", Call(next))
+            }
+            Terminator::Collective {
+                op,
+                signed,
+                args,
+                line,
+                next,
+            } => {
+                let signed = if *signed { " signed" } else { "" };
+                let (op, args) = (op.name(), List(args));
+                write!(
+                    f,
+                    "collective {op}{signed} [{args}] line {line}, {}",
+                    Call(next)
+                )
+            }
+        }
+    }
+}
+
+fn volatile_word(volatile: bool) -> &'static str {
+    if volatile { " volatile" } else { "" }
+}
+
+/// Comma-separated.
+struct List<'a, T>(&'a [T]);
+
+impl<T: Display> Display for List<'_, T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (n, item) in self.0.iter().enumerate() {
+            let comma = if n > 0 { ", " } else { "" };
+            write!(f, "{comma}{item}")?;
+        }
+        Ok(())
+    }
+}
+
+/// `block1(v2, v3)`, or `block1` without arguments.
+struct Call<'a>(&'a BlockCall);
+
+impl Display for Call<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0.block)?;
+        if !self.0.args.is_empty() {
+            write!(f, "({})", List(&self.0.args))?;
+        }
+        Ok(())
+    }
+}
+
+/// `[local, global, image]`.
+struct Flags(FenceFlags);
+
+impl Display for Flags {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let FenceFlags {
+            local,
+            global,
+            image,
+        } = self.0;
+        let words: Vec<&str> = [(local, "local"), (global, "global"), (image, "image")]
+            .into_iter()
+            .filter_map(|(set, word)| set.then_some(word))
+            .collect();
+        write!(f, "[{}]", List(&words))
+    }
+}
+
+/// An integer by its bits: as a signed number of its width (`i1`: 0 or 1), or in hexadecimal for a pointer and for
+/// bits that do not fit the width.
+struct IntBits(u64, Type);
+
+impl Display for IntBits {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let IntBits(bits, ty) = *self;
+        let width = ty.elem.bits();
+        if !ty.elem.is_int() || (width < 64 && bits >> width != 0) {
+            return write!(f, "{bits:#x}");
+        }
+        match width {
+            1 => write!(f, "{bits}"),
+            _ => write!(f, "{}", (bits << (64 - width)) as i64 >> (64 - width)),
+        }
+    }
+}
+
+/// A floating-point value by its bits: the shortest decimal number that is this value alone, or hexadecimal bits for
+/// infinities, NaNs and bits that do not fit the width.
+struct FloatBits(u64, Type);
+
+impl Display for FloatBits {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let FloatBits(bits, ty) = *self;
+        match ty.elem {
+            Elem::F16 if bits <= u64::from(u16::MAX) => {
+                let x = half::f16::from_bits(bits as u16);
+                if x.is_finite() {
+                    return write!(f, "{:?}", x.to_f32());
+                }
+            }
+            Elem::F32 if bits <= u64::from(u32::MAX) => {
+                let x = f32::from_bits(bits as u32);
+                if x.is_finite() {
+                    return write!(f, "{x:?}");
+                }
+            }
+            Elem::F64 => {
+                let x = f64::from_bits(bits);
+                if x.is_finite() {
+                    return write!(f, "{x:?}");
+                }
+            }
+            _ => {}
+        }
+        write!(f, "{bits:#x}")
+    }
+}
+
+/// `@word`, or `@"any bytes"` where the name is not a word.
+struct Name<'a>(&'a str);
+
+impl Display for Name<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+        if !self.0.is_empty() && self.0.chars().all(word) {
+            write!(f, "@{}", self.0)
+        } else {
+            write!(f, "@{}", Quoted(self.0.as_bytes()))
+        }
+    }
+}
+
+/// Printable ASCII as it is, every other byte (and quote and backslash) as `\` and two hexadecimal digits.
+struct Quoted<'a>(&'a [u8]);
+
+impl Display for Quoted<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("\"")?;
+        for &byte in self.0 {
+            match byte {
+                b'"' | b'\\' => write!(f, "\\{byte:02x}")?,
+                0x20..=0x7e => write!(f, "{}", byte as char)?,
+                _ => write!(f, "\\{byte:02x}")?,
+            }
+        }
+        f.write_str("\"")
+    }
+}
