@@ -1,0 +1,517 @@
+//! Types of OpenCL C, hash-consed: equal types have equal ids.
+//!
+//! Invariants: a [`TypeId`] carries no qualifiers; a [`QualType`] adds them and the address space of the object that
+//! it describes (for a pointer, the pointee's stand in the pointer type). Sizes and alignments are those of OpenCL C
+//! 3.0, 6.3.5 (a 3-vector takes the space of a 4-vector); `size_t` and pointers have 64 bits.
+
+use super::symbol::Symbol;
+use crate::ir;
+use crate::ir::AddrSpace;
+use std::collections::HashMap;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TypeId(u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct RecordId(pub u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct EnumId(pub u32);
+
+/// In the order of their conversion ranks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Scalar {
+    Bool,
+    Char,
+    UChar,
+    Short,
+    UShort,
+    Int,
+    UInt,
+    Long,
+    ULong,
+    Half,
+    Float,
+    Double,
+}
+
+/// Types without a representation in user memory.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Opaque {
+    /// `event_t`, held as an `i64`.
+    Event,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum TypeKind {
+    Void,
+    Scalar(Scalar),
+    /// 2, 3, 4, 8 or 16 lanes; never of bool.
+    Vector(Scalar, u8),
+    Pointer(QualType),
+    /// `None` is an array of unknown bound.
+    Array(QualType, Option<u64>),
+    Record(RecordId),
+    Enum(EnumId),
+    Function(FunctionType),
+    /// `atomic_int` and its kin: only for atomic functions.
+    Atomic(Scalar),
+    Opaque(Opaque),
+    /// Something that was reported already: every use of it is silent.
+    Error,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct FunctionType {
+    pub ret: TypeId,
+    pub params: Vec<QualType>,
+    pub variadic: bool,
+}
+
+/// A type, its qualifiers, and the address space of the object.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct QualType {
+    pub ty: TypeId,
+    pub is_const: bool,
+    pub is_volatile: bool,
+    pub is_restrict: bool,
+    pub space: AddrSpace,
+}
+
+impl QualType {
+    /// An unqualified private object.
+    pub fn private(ty: TypeId) -> Self {
+        Self::in_space(ty, AddrSpace::Private)
+    }
+
+    pub fn in_space(ty: TypeId, space: AddrSpace) -> Self {
+        Self {
+            ty,
+            is_const: false,
+            is_volatile: false,
+            is_restrict: false,
+            space,
+        }
+    }
+
+    /// The same qualifiers and address space around another type: of a member or an element.
+    pub fn with_ty(self, ty: TypeId) -> Self {
+        Self {
+            ty,
+            is_restrict: false,
+            ..self
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// `None` for an anonymous struct or union member.
+    pub name: Option<Symbol>,
+    pub ty: QualType,
+    /// In bytes; of the storage unit (of the size of `ty`) for a bit-field.
+    pub offset: u64,
+    /// First bit in the storage unit (little endian) and width.
+    pub bits: Option<(u32, u32)>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Record {
+    pub name: String,
+    pub is_union: bool,
+    pub complete: bool,
+    pub fields: Vec<Field>,
+    pub size: u64,
+    pub align: u64,
+}
+
+#[derive(Clone, Debug)]
+pub struct Enum {
+    pub name: String,
+    /// `Int`, or `UInt`/`Long`/`ULong` where a value needs it.
+    pub repr: Scalar,
+}
+
+/// Ids of the types that the compiler names itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Basics {
+    pub error: TypeId,
+    pub void: TypeId,
+    pub bool: TypeId,
+    pub char: TypeId,
+    pub uchar: TypeId,
+    pub int: TypeId,
+    pub uint: TypeId,
+    pub long: TypeId,
+    pub ulong: TypeId,
+    pub half: TypeId,
+    pub float: TypeId,
+    pub double: TypeId,
+    pub event: TypeId,
+}
+
+pub struct Types {
+    kinds: Vec<TypeKind>,
+    ids: HashMap<TypeKind, TypeId>,
+    pub records: Vec<Record>,
+    pub enums: Vec<Enum>,
+    pub basics: Basics,
+}
+
+impl Scalar {
+    pub const ALL: [Scalar; 12] = [
+        Scalar::Bool,
+        Scalar::Char,
+        Scalar::UChar,
+        Scalar::Short,
+        Scalar::UShort,
+        Scalar::Int,
+        Scalar::UInt,
+        Scalar::Long,
+        Scalar::ULong,
+        Scalar::Half,
+        Scalar::Float,
+        Scalar::Double,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Scalar::Bool => "bool",
+            Scalar::Char => "char",
+            Scalar::UChar => "uchar",
+            Scalar::Short => "short",
+            Scalar::UShort => "ushort",
+            Scalar::Int => "int",
+            Scalar::UInt => "uint",
+            Scalar::Long => "long",
+            Scalar::ULong => "ulong",
+            Scalar::Half => "half",
+            Scalar::Float => "float",
+            Scalar::Double => "double",
+        }
+    }
+
+    /// The element in the IR; bool lives as a byte.
+    pub fn elem(self) -> ir::Elem {
+        match self {
+            Scalar::Bool | Scalar::Char | Scalar::UChar => ir::Elem::I8,
+            Scalar::Short | Scalar::UShort => ir::Elem::I16,
+            Scalar::Int | Scalar::UInt => ir::Elem::I32,
+            Scalar::Long | Scalar::ULong => ir::Elem::I64,
+            Scalar::Half => ir::Elem::F16,
+            Scalar::Float => ir::Elem::F32,
+            Scalar::Double => ir::Elem::F64,
+        }
+    }
+
+    /// In bytes.
+    pub fn size(self) -> u64 {
+        self.elem().bytes()
+    }
+
+    pub fn is_float(self) -> bool {
+        matches!(self, Scalar::Half | Scalar::Float | Scalar::Double)
+    }
+
+    pub fn is_int(self) -> bool {
+        !self.is_float()
+    }
+
+    /// Signed integers (not floating point).
+    pub fn is_signed(self) -> bool {
+        matches!(
+            self,
+            Scalar::Char | Scalar::Short | Scalar::Int | Scalar::Long
+        )
+    }
+
+    pub fn is_unsigned(self) -> bool {
+        self.is_int() && !self.is_signed()
+    }
+
+    /// The signed integer of the same width; what a vector comparison gives.
+    pub fn to_signed(self) -> Scalar {
+        match self.size() {
+            1 => Scalar::Char,
+            2 => Scalar::Short,
+            4 => Scalar::Int,
+            _ => Scalar::Long,
+        }
+    }
+
+    /// The unsigned integer of the same width.
+    pub fn to_unsigned(self) -> Scalar {
+        match self.size() {
+            1 => Scalar::UChar,
+            2 => Scalar::UShort,
+            4 => Scalar::UInt,
+            _ => Scalar::ULong,
+        }
+    }
+}
+
+impl Default for Types {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Types {
+    pub fn new() -> Self {
+        let mut kinds = Vec::new();
+        let mut ids = HashMap::new();
+        let mut intern = |kind: TypeKind| {
+            *ids.entry(kind.clone()).or_insert_with(|| {
+                kinds.push(kind);
+                TypeId(kinds.len() as u32 - 1)
+            })
+        };
+        let basics = Basics {
+            error: intern(TypeKind::Error),
+            void: intern(TypeKind::Void),
+            bool: intern(TypeKind::Scalar(Scalar::Bool)),
+            char: intern(TypeKind::Scalar(Scalar::Char)),
+            uchar: intern(TypeKind::Scalar(Scalar::UChar)),
+            int: intern(TypeKind::Scalar(Scalar::Int)),
+            uint: intern(TypeKind::Scalar(Scalar::UInt)),
+            long: intern(TypeKind::Scalar(Scalar::Long)),
+            ulong: intern(TypeKind::Scalar(Scalar::ULong)),
+            half: intern(TypeKind::Scalar(Scalar::Half)),
+            float: intern(TypeKind::Scalar(Scalar::Float)),
+            double: intern(TypeKind::Scalar(Scalar::Double)),
+            event: intern(TypeKind::Opaque(Opaque::Event)),
+        };
+        Self {
+            kinds,
+            ids,
+            records: Vec::new(),
+            enums: Vec::new(),
+            basics,
+        }
+    }
+
+    pub fn intern(&mut self, kind: TypeKind) -> TypeId {
+        if let Some(&id) = self.ids.get(&kind) {
+            return id;
+        }
+        let id = TypeId(self.kinds.len() as u32);
+        self.kinds.push(kind.clone());
+        self.ids.insert(kind, id);
+        id
+    }
+
+    pub fn kind(&self, ty: TypeId) -> &TypeKind {
+        &self.kinds[ty.0 as usize]
+    }
+
+    pub fn scalar(&mut self, scalar: Scalar) -> TypeId {
+        self.intern(TypeKind::Scalar(scalar))
+    }
+
+    /// A scalar for one lane, else a vector.
+    pub fn vector(&mut self, scalar: Scalar, lanes: u8) -> TypeId {
+        self.intern(if lanes == 1 {
+            TypeKind::Scalar(scalar)
+        } else {
+            TypeKind::Vector(scalar, lanes)
+        })
+    }
+
+    pub fn pointer(&mut self, pointee: QualType) -> TypeId {
+        self.intern(TypeKind::Pointer(pointee))
+    }
+
+    pub fn array(&mut self, elem: QualType, len: Option<u64>) -> TypeId {
+        self.intern(TypeKind::Array(elem, len))
+    }
+
+    pub fn new_record(&mut self, record: Record) -> RecordId {
+        self.records.push(record);
+        RecordId(self.records.len() as u32 - 1)
+    }
+
+    pub fn record(&self, id: RecordId) -> &Record {
+        &self.records[id.0 as usize]
+    }
+
+    pub fn new_enum(&mut self, data: Enum) -> EnumId {
+        self.enums.push(data);
+        EnumId(self.enums.len() as u32 - 1)
+    }
+
+    /// Scalar and lanes of an arithmetic type (an enum counts as its integer).
+    pub fn arith(&self, ty: TypeId) -> Option<(Scalar, u8)> {
+        match *self.kind(ty) {
+            TypeKind::Scalar(s) => Some((s, 1)),
+            TypeKind::Vector(s, n) => Some((s, n)),
+            TypeKind::Enum(id) => Some((self.enums[id.0 as usize].repr, 1)),
+            _ => None,
+        }
+    }
+
+    /// The scalar type, where the type is a scalar or an enum.
+    pub fn as_scalar(&self, ty: TypeId) -> Option<Scalar> {
+        self.arith(ty).filter(|a| a.1 == 1).map(|a| a.0)
+    }
+
+    pub fn as_vector(&self, ty: TypeId) -> Option<(Scalar, u8)> {
+        match *self.kind(ty) {
+            TypeKind::Vector(s, n) => Some((s, n)),
+            _ => None,
+        }
+    }
+
+    pub fn pointee(&self, ty: TypeId) -> Option<QualType> {
+        match *self.kind(ty) {
+            TypeKind::Pointer(q) => Some(q),
+            _ => None,
+        }
+    }
+
+    pub fn is_error(&self, ty: TypeId) -> bool {
+        ty == self.basics.error
+    }
+
+    pub fn is_void(&self, ty: TypeId) -> bool {
+        ty == self.basics.void
+    }
+
+    pub fn is_aggregate(&self, ty: TypeId) -> bool {
+        matches!(self.kind(ty), TypeKind::Array(..) | TypeKind::Record(_))
+    }
+
+    /// Size in bytes; 0 for incomplete types, functions and void. Saturates.
+    pub fn size(&self, ty: TypeId) -> u64 {
+        match self.kind(ty) {
+            TypeKind::Void | TypeKind::Function(_) | TypeKind::Error => 0,
+            TypeKind::Scalar(s) | TypeKind::Atomic(s) => s.size(),
+            TypeKind::Vector(s, n) => s.size() * u64::from(if *n == 3 { 4 } else { *n }),
+            TypeKind::Pointer(_) | TypeKind::Opaque(_) => 8,
+            TypeKind::Array(elem, len) => self.size(elem.ty).saturating_mul(len.unwrap_or(0)),
+            TypeKind::Record(id) => self.record(*id).size,
+            TypeKind::Enum(id) => self.enums[id.0 as usize].repr.size(),
+        }
+    }
+
+    /// Alignment in bytes, a power of two.
+    pub fn align(&self, ty: TypeId) -> u64 {
+        match self.kind(ty) {
+            TypeKind::Array(elem, _) => self.align(elem.ty),
+            TypeKind::Record(id) => self.record(*id).align,
+            _ => self.size(ty).max(1),
+        }
+    }
+
+    /// Neither void, nor a function, nor an array or record whose size isn't known.
+    pub fn is_complete(&self, ty: TypeId) -> bool {
+        match self.kind(ty) {
+            TypeKind::Void | TypeKind::Function(_) => false,
+            TypeKind::Array(elem, len) => len.is_some() && self.is_complete(elem.ty),
+            TypeKind::Record(id) => self.record(*id).complete,
+            _ => true,
+        }
+    }
+
+    /// The IR type of a value of a type that has one (not void, function, or aggregate).
+    pub fn ir(&self, ty: TypeId) -> Option<ir::Type> {
+        match self.kind(ty) {
+            TypeKind::Scalar(s) | TypeKind::Atomic(s) => Some(ir::Type::scalar(s.elem())),
+            TypeKind::Vector(s, n) => Some(ir::Type::vector(s.elem(), u16::from(*n))),
+            TypeKind::Pointer(q) => Some(ir::Type::ptr(q.space)),
+            TypeKind::Enum(id) => Some(ir::Type::scalar(self.enums[id.0 as usize].repr.elem())),
+            TypeKind::Opaque(_) => Some(ir::types::I64),
+            TypeKind::Void
+            | TypeKind::Function(_)
+            | TypeKind::Array(..)
+            | TypeKind::Record(_)
+            | TypeKind::Error => None,
+        }
+    }
+
+    /// As clang spells it in messages: `__global const float4 *`.
+    pub fn display(&self, ty: TypeId) -> String {
+        self.spell(ty, String::new())
+    }
+
+    pub fn display_qual(&self, ty: QualType) -> String {
+        let quals = self.qualifiers(ty);
+        // Qualifiers of a pointer object stand behind its star.
+        if matches!(self.kind(ty.ty), TypeKind::Pointer(_)) {
+            self.spell(ty.ty, quals.trim_end().to_string())
+        } else {
+            quals + &self.spell(ty.ty, String::new())
+        }
+    }
+
+    fn qualifiers(&self, ty: QualType) -> String {
+        let mut out = String::new();
+        match ty.space {
+            AddrSpace::Private => {}
+            AddrSpace::Global => out.push_str("__global "),
+            AddrSpace::Constant => out.push_str("__constant "),
+            AddrSpace::Local => out.push_str("__local "),
+            AddrSpace::Generic => out.push_str("__generic "),
+        }
+        if ty.is_const {
+            out.push_str("const ");
+        }
+        if ty.is_volatile {
+            out.push_str("volatile ");
+        }
+        if ty.is_restrict {
+            out.push_str("restrict ");
+        }
+        out
+    }
+
+    /// `inner` is the declarator so far.
+    fn spell(&self, ty: TypeId, inner: String) -> String {
+        let plain = |name: &str| {
+            if inner.is_empty() {
+                name.to_string()
+            } else {
+                format!("{name} {inner}")
+            }
+        };
+        match self.kind(ty) {
+            TypeKind::Void => plain("void"),
+            TypeKind::Scalar(s) => plain(s.name()),
+            TypeKind::Vector(s, n) => plain(&format!("{}{n}", s.name())),
+            TypeKind::Atomic(s) => plain(&format!("atomic_{}", s.name())),
+            TypeKind::Opaque(Opaque::Event) => plain("event_t"),
+            TypeKind::Error => plain("<error>"),
+            TypeKind::Enum(id) => plain(&format!("enum {}", self.enums[id.0 as usize].name)),
+            TypeKind::Record(id) => {
+                let record = self.record(*id);
+                let kw = if record.is_union { "union" } else { "struct" };
+                plain(&format!("{kw} {}", record.name))
+            }
+            TypeKind::Pointer(q) => {
+                let star = format!("*{inner}");
+                let star = match self.kind(q.ty) {
+                    TypeKind::Array(..) | TypeKind::Function(_) => format!("({star})"),
+                    _ => star,
+                };
+                self.qualifiers(*q) + &self.spell(q.ty, star)
+            }
+            TypeKind::Array(elem, len) => {
+                let len = len.map(|n| n.to_string()).unwrap_or_default();
+                self.qualifiers(QualType {
+                    space: AddrSpace::Private,
+                    ..*elem
+                }) + &self.spell(elem.ty, format!("{inner}[{len}]"))
+            }
+            TypeKind::Function(f) => {
+                let mut params: Vec<String> =
+                    f.params.iter().map(|p| self.display_qual(*p)).collect();
+                if f.variadic {
+                    params.push("...".into());
+                }
+                if params.is_empty() {
+                    params.push("void".into());
+                }
+                self.spell(f.ret, format!("{inner}({})", params.join(", ")))
+            }
+        }
+    }
+}
