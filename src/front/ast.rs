@@ -168,7 +168,7 @@ pub struct Enumerator {
 
 /// What stands around a declared name. `chunks` goes from the name outwards: `int *a[3]` is `[Array(3), Pointer]`
 /// ("a is an array of 3 of pointer to int").
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Declarator {
     /// `None` in an abstract declarator or an unnamed parameter or bit-field.
     pub name: Option<Symbol>,
