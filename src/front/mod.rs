@@ -1,11 +1,17 @@
 //! The OpenCL C front end: text to IR.
 //!
-//! In reading order: [`source`] (buffers and positions), [`diag`] (the build log), [`symbol`] and [`token`] (what the
-//! parser sees), [`ast`] (the syntax tree), [`types`], [`hir`] (the typed tree that sema makes).
+//! In reading order: [`options`] (build options), [`session`] (what the stages share), [`source`] (buffers and
+//! positions), [`diag`] (the build log), [`symbol`] and [`token`] (what the parser sees); from text to tokens:
+//! [`float`], [`num`];
+//! then [`ast`] (the syntax tree), [`types`], [`hir`] (the typed tree that sema makes).
 
 pub mod ast;
 pub mod diag;
+pub mod float;
 pub mod hir;
+pub mod num;
+pub mod options;
+pub mod session;
 pub mod source;
 pub mod symbol;
 pub mod token;
