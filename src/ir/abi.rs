@@ -6,10 +6,12 @@
 
 use std::ffi::c_void;
 
+use super::function::Function;
+
 /// Changes whenever a layout or a calling convention below changes.
 pub const ABI_VERSION: u32 = 1;
 
-/// Alignment in bytes of `Group::scratch`, `Group::local` and every buffer.
+/// Alignment in bytes of the argument block, `Group::scratch`, `Group::local` and every buffer.
 pub const BASE_ALIGN: usize = 128;
 
 /// What is the same for all work-groups of one NDRange.
@@ -42,9 +44,9 @@ pub struct Group {
     pub local: *mut u8,
 }
 
-/// A compiled work-group function. `args` is the argument block: every kernel parameter at the offset that its
-/// `ParamInfo` gives (natural alignment, in order). A pointer to `__local` stands there as a u64 byte offset
-/// from `Group::local`; every other pointer as an address; a value or a struct by its bytes.
+/// A compiled work-group function. `args` is the argument block: every kernel parameter at the offset that
+/// [`args_layout`] gives. A pointer to `__local` stands there as a u64 byte offset from `Group::local`; every other
+/// pointer as an address; a value or a struct by its bytes.
 pub type GroupFn = unsafe extern "C" fn(args: *const u8, group: *const Group);
 
 /// `format` is the NUL-terminated format string. `args` is `count` packed arguments, each a header word
@@ -56,3 +58,25 @@ pub type PrintfFn =
 
 /// `barrier_a` and `barrier_b` are source lines of two barriers at which work-items of `group` wait at the same time.
 pub type DivergenceFn = unsafe extern "C" fn(group: *const Group, barrier_a: u32, barrier_b: u32);
+
+/// Where each parameter of a kernel stands in the argument block, in bytes, and the size of the block: in order, each
+/// at its natural alignment, pointers as 8 bytes, structs by their bytes.
+pub fn args_layout(kernel: &Function) -> (Vec<u64>, u64) {
+    let mut at = 0u64;
+    let offsets = kernel
+        .params
+        .iter()
+        .zip(kernel.param_values())
+        .map(|(param, &value)| {
+            let ty = kernel.ty(value);
+            let (size, align) = match param.by_value {
+                Some((size, align)) => (size, u64::from(align.max(1))),
+                None => (ty.bytes(), ty.align()),
+            };
+            let offset = at.next_multiple_of(align);
+            at = offset + size;
+            offset
+        })
+        .collect();
+    (offsets, at)
+}
