@@ -10,6 +10,7 @@ pub mod function;
 pub mod inst;
 pub mod module;
 pub mod names;
+pub mod parse;
 pub mod print;
 pub mod types;
 
@@ -18,4 +19,5 @@ pub use entities::{Block, FuncId, GlobalId, Inst, LocalId, Value};
 pub use function::{Function, KernelAttrs, LocalVar, ParamAttrs, SrcLoc, ValueDef};
 pub use inst::*;
 pub use module::{Global, Module};
+pub use parse::{ParseError, parse_function, parse_module};
 pub use types::{AddrSpace, Elem, Type};

@@ -9,6 +9,12 @@ use super::inst::{
 };
 use super::types::AddrSpace;
 
+/// An enum whose variants have words.
+pub trait Words: Sized {
+    /// The inverse of `name`.
+    fn from_word(word: &str) -> Option<Self>;
+}
+
 macro_rules! names {
     ($($ty:ident { $($variant:ident $word:literal)* })*) => {
         $(impl $ty {
@@ -21,9 +27,10 @@ macro_rules! names {
                     $($ty::$variant => $word,)*
                 }
             }
+        }
 
-            /// The inverse of `name`.
-            pub fn from_name(word: &str) -> Option<Self> {
+        impl Words for $ty {
+            fn from_word(word: &str) -> Option<Self> {
                 match word {
                     $($word => Some($ty::$variant),)*
                     _ => None,

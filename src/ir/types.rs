@@ -129,13 +129,7 @@ impl Type {
 
 impl fmt::Display for AddrSpace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            AddrSpace::Private => "private",
-            AddrSpace::Global => "global",
-            AddrSpace::Constant => "constant",
-            AddrSpace::Local => "local",
-            AddrSpace::Generic => "generic",
-        })
+        f.write_str(self.name())
     }
 }
 

@@ -29,13 +29,16 @@
 //! number, `fconst` a decimal number that stands for exactly one value, or the bits in hexadecimal. The operands of
 //! each opcode are listed at `Printer::inst`; the words for operators are in `names.rs`.
 
+mod words;
+
 use std::fmt::{self, Display, Formatter};
 
 use super::entities::{Block, FuncId, GlobalId, Inst, LocalId, Value};
 use super::function::{Function, ParamAttrs, SrcLoc};
-use super::inst::{BlockCall, FenceFlags, InstData, Terminator};
+use super::inst::{InstData, Terminator};
 use super::module::{Global, Module};
-use super::types::{Elem, Type};
+use super::types::I64;
+use words::{Call, Flags, FloatBits, IntBits, List, Name, Quoted};
 
 /// Zero bytes in a row from which an initialiser is shortened to `zero N`.
 const ZERO_RUN: usize = 16;
@@ -402,7 +405,7 @@ impl Printer<'_> {
                 write!(f, "switch {value}, {}, [", Call(default))?;
                 for (n, (bits, call)) in cases.iter().enumerate() {
                     let comma = if n > 0 { ", " } else { "" };
-                    let bits = IntBits(*bits, ty.unwrap_or(super::types::I64));
+                    let bits = IntBits(*bits, ty.unwrap_or(I64));
                     write!(f, "{comma}{bits}: {}", Call(call))?;
                 }
                 f.write_str("]")
@@ -440,129 +443,4 @@ impl Printer<'_> {
 
 fn volatile_word(volatile: bool) -> &'static str {
     if volatile { " volatile" } else { "" }
-}
-
-/// Comma-separated.
-struct List<'a, T>(&'a [T]);
-
-impl<T: Display> Display for List<'_, T> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for (n, item) in self.0.iter().enumerate() {
-            let comma = if n > 0 { ", " } else { "" };
-            write!(f, "{comma}{item}")?;
-        }
-        Ok(())
-    }
-}
-
-/// `block1(v2, v3)`, or `block1` without arguments.
-struct Call<'a>(&'a BlockCall);
-
-impl Display for Call<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0.block)?;
-        if !self.0.args.is_empty() {
-            write!(f, "({})", List(&self.0.args))?;
-        }
-        Ok(())
-    }
-}
-
-/// `[local, global, image]`.
-struct Flags(FenceFlags);
-
-impl Display for Flags {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let FenceFlags {
-            local,
-            global,
-            image,
-        } = self.0;
-        let words: Vec<&str> = [(local, "local"), (global, "global"), (image, "image")]
-            .into_iter()
-            .filter_map(|(set, word)| set.then_some(word))
-            .collect();
-        write!(f, "[{}]", List(&words))
-    }
-}
-
-/// An integer by its bits: as a signed number of its width (`i1`: 0 or 1), or in hexadecimal for a pointer and for
-/// bits that do not fit the width.
-struct IntBits(u64, Type);
-
-impl Display for IntBits {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let IntBits(bits, ty) = *self;
-        let width = ty.elem.bits();
-        if !ty.elem.is_int() || (width < 64 && bits >> width != 0) {
-            return write!(f, "{bits:#x}");
-        }
-        match width {
-            1 => write!(f, "{bits}"),
-            _ => write!(f, "{}", (bits << (64 - width)) as i64 >> (64 - width)),
-        }
-    }
-}
-
-/// A floating-point value by its bits: the shortest decimal number that is this value alone, or hexadecimal bits for
-/// infinities, NaNs and bits that do not fit the width.
-struct FloatBits(u64, Type);
-
-impl Display for FloatBits {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let FloatBits(bits, ty) = *self;
-        match ty.elem {
-            Elem::F16 if bits <= u64::from(u16::MAX) => {
-                let x = half::f16::from_bits(bits as u16);
-                if x.is_finite() {
-                    return write!(f, "{:?}", x.to_f32());
-                }
-            }
-            Elem::F32 if bits <= u64::from(u32::MAX) => {
-                let x = f32::from_bits(bits as u32);
-                if x.is_finite() {
-                    return write!(f, "{x:?}");
-                }
-            }
-            Elem::F64 => {
-                let x = f64::from_bits(bits);
-                if x.is_finite() {
-                    return write!(f, "{x:?}");
-                }
-            }
-            _ => {}
-        }
-        write!(f, "{bits:#x}")
-    }
-}
-
-/// `@word`, or `@"any bytes"` where the name is not a word.
-struct Name<'a>(&'a str);
-
-impl Display for Name<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
-        if !self.0.is_empty() && self.0.chars().all(word) {
-            write!(f, "@{}", self.0)
-        } else {
-            write!(f, "@{}", Quoted(self.0.as_bytes()))
-        }
-    }
-}
-
-/// Printable ASCII as it is, every other byte (and quote and backslash) as `\` and two hexadecimal digits.
-struct Quoted<'a>(&'a [u8]);
-
-impl Display for Quoted<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str("\"")?;
-        for &byte in self.0 {
-            match byte {
-                b'"' | b'\\' => write!(f, "\\{byte:02x}")?,
-                0x20..=0x7e => write!(f, "{}", byte as char)?,
-                _ => write!(f, "\\{byte:02x}")?,
-            }
-        }
-        f.write_str("\"")
-    }
 }
