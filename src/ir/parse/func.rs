@@ -16,7 +16,7 @@ use crate::ir::types::{I8, Type};
 /// A block as it is written.
 struct Body {
     block: Block,
-    params: Vec<(Value, Type)>,
+    params: Vec<TypedValue>,
     insts: Vec<ParsedInst>,
     term: Option<Terminator>,
     term_loc: SrcLoc,
@@ -26,10 +26,12 @@ struct Body {
 }
 
 struct ParsedInst {
-    result: Option<(Value, Type)>,
+    result: Option<TypedValue>,
     data: InstData,
     loc: SrcLoc,
 }
+
+type TypedValue = (Value, Type);
 
 /// How a value is defined.
 #[derive(Clone, Copy)]
@@ -80,7 +82,7 @@ pub fn function(c: &mut Cursor, kernel: bool) -> Parse<Function> {
 }
 
 /// `param = ( vN ":" type | "_" ) { "noalias" | "readonly" | "by_value" "(" size "," align ")" | "noattrs" } [ string ] ;`
-fn param(c: &mut Cursor) -> Parse<(Option<(Value, Type)>, Option<ParamAttrs>)> {
+fn param(c: &mut Cursor) -> Parse<(Option<TypedValue>, Option<ParamAttrs>)> {
     let value = if c.accept_keyword("_") {
         None
     } else {
@@ -147,7 +149,7 @@ fn size3(c: &mut Cursor) -> Parse<[u32; 3]> {
 }
 
 /// `vN ":" type`
-fn typed_value(c: &mut Cursor) -> Parse<(Value, Type)> {
+fn typed_value(c: &mut Cursor) -> Parse<TypedValue> {
     let value = c.id("v")?;
     c.punct(':')?;
     Ok((value, c.ty()?))

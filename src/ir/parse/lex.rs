@@ -150,7 +150,8 @@ impl Lexer<'_> {
         loop {
             let byte = self.peek(0);
             let after_exponent = !hex && matches!(self.bytes[self.at - 1], b'e' | b'E');
-            if !is_word(byte) && !(after_exponent && matches!(byte, b'+' | b'-')) {
+            let sign = after_exponent && matches!(byte, b'+' | b'-');
+            if !is_word(byte) && !sign {
                 break;
             }
             self.at += 1;
