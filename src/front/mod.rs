@@ -11,6 +11,7 @@ pub mod float;
 pub mod hir;
 pub mod num;
 pub mod options;
+pub mod predefined;
 pub mod session;
 pub mod source;
 pub mod symbol;

@@ -1,0 +1,80 @@
+//! Type names that need no declaration (OpenCL C 3.0, 6.3): the parser asks whether a name is one, sema what it means.
+
+use super::types::Scalar;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Predefined {
+    /// A scalar (one lane) or a vector.
+    Arith(Scalar, u8),
+    /// `atomic_int` and its kin.
+    Atomic(Scalar),
+    Event,
+    /// A name of the specification whose feature this device does not have: why.
+    Unsupported(&'static str),
+}
+
+/// What a predefined type name means; `None` if it is not one.
+pub fn lookup(name: &str) -> Option<Predefined> {
+    use Predefined::*;
+    Some(match name {
+        "uchar" => Arith(Scalar::UChar, 1),
+        "ushort" => Arith(Scalar::UShort, 1),
+        "uint" | "cl_mem_fence_flags" => Arith(Scalar::UInt, 1),
+        "ulong" | "size_t" | "uintptr_t" => Arith(Scalar::ULong, 1),
+        "ptrdiff_t" | "intptr_t" => Arith(Scalar::Long, 1),
+        "memory_order" | "memory_scope" => Arith(Scalar::Int, 1),
+        "event_t" => Event,
+        "atomic_int" | "atomic_flag" => Atomic(Scalar::Int),
+        "atomic_uint" => Atomic(Scalar::UInt),
+        "atomic_long" | "atomic_intptr_t" | "atomic_ptrdiff_t" => Atomic(Scalar::Long),
+        "atomic_ulong" | "atomic_uintptr_t" | "atomic_size_t" => Atomic(Scalar::ULong),
+        "atomic_float" => Atomic(Scalar::Float),
+        "atomic_double" => Atomic(Scalar::Double),
+        "sampler_t" => Unsupported("this device has no images"),
+        "queue_t" | "clk_event_t" | "ndrange_t" => {
+            Unsupported("this device has no device-side enqueue")
+        }
+        "reserve_id_t" => Unsupported("this device has no pipes"),
+        _ if name.starts_with("image") && name.ends_with("_t") => image(name)?,
+        _ => vector(name)?,
+    })
+}
+
+fn image(name: &str) -> Option<Predefined> {
+    const IMAGES: [&str; 12] = [
+        "image1d_t",
+        "image1d_array_t",
+        "image1d_buffer_t",
+        "image2d_t",
+        "image2d_array_t",
+        "image2d_depth_t",
+        "image2d_array_depth_t",
+        "image2d_msaa_t",
+        "image2d_array_msaa_t",
+        "image2d_msaa_depth_t",
+        "image2d_array_msaa_depth_t",
+        "image3d_t",
+    ];
+    IMAGES
+        .contains(&name)
+        .then_some(Predefined::Unsupported("this device has no images"))
+}
+
+/// `float4`, `ulong16`...
+fn vector(name: &str) -> Option<Predefined> {
+    let digits = name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let (base, lanes) = name.split_at(digits);
+    let lanes = match lanes {
+        "2" => 2,
+        "3" => 3,
+        "4" => 4,
+        "8" => 8,
+        "16" => 16,
+        _ => return None,
+    };
+    Scalar::ALL
+        .into_iter()
+        .filter(|&s| s != Scalar::Bool)
+        .find(|s| s.name() == base)
+        .map(|scalar| Predefined::Arith(scalar, lanes))
+}
