@@ -60,3 +60,7 @@ entity!(
     /// A `__local` variable of one kernel.
     LocalId, "l"
 );
+entity!(
+    /// A natural loop of a [`super::loops::LoopForest`].
+    LoopId, "loop"
+);

@@ -5,9 +5,12 @@
 
 pub mod abi;
 pub mod builder;
+pub mod cfg;
+pub mod dom;
 pub mod entities;
 pub mod function;
 pub mod inst;
+pub mod loops;
 pub mod module;
 pub mod names;
 pub mod parse;
@@ -15,9 +18,12 @@ pub mod print;
 pub mod types;
 
 pub use builder::Builder;
-pub use entities::{Block, FuncId, GlobalId, Inst, LocalId, Value};
+pub use entities::{Block, FuncId, GlobalId, Inst, LocalId, LoopId, Value};
 pub use function::{Function, KernelAttrs, LocalVar, ParamAttrs, SrcLoc, ValueDef};
 pub use inst::*;
 pub use module::{Global, Module};
 pub use parse::{ParseError, parse_function, parse_module};
 pub use types::{AddrSpace, Elem, Type};
+
+#[cfg(test)]
+mod flow_tests;
