@@ -23,9 +23,8 @@ fn affinity_cpus() -> Option<usize> {
     while words <= 1 << 14 {
         let mut mask = vec![0u64; words];
         // SAFETY: the buffer is as long as the size says, and the kernel writes no more than that.
-        let written = unsafe {
-            libc::syscall(libc::SYS_sched_getaffinity, 0, words * 8, mask.as_mut_ptr())
-        };
+        let written =
+            unsafe { libc::syscall(libc::SYS_sched_getaffinity, 0, words * 8, mask.as_mut_ptr()) };
         if written > 0 {
             let count: u32 = mask.iter().map(|w| w.count_ones()).sum();
             return (count > 0).then_some(count as usize);
@@ -188,7 +187,8 @@ mod tests {
 
     #[test]
     fn v1_quota_and_no_limit() {
-        let mounts = "33 32 0:29 /docker/x /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n";
+        let mounts =
+            "33 32 0:29 /docker/x /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n";
         let tree = Tree::new(
             "v1",
             &[

@@ -3,6 +3,7 @@
 //! Arguments do not retain memory objects (the specification says so): they are weak references, upgraded when the
 //! kernel is enqueued. [`Kernel::bind`] takes the snapshot that a command runs with.
 
+use super::launch::Cost;
 use super::memory::Memory;
 use super::object::{Body, Handle, Object};
 use super::program::Program;
@@ -16,6 +17,8 @@ use std::sync::{Arc, Weak};
 pub struct Kernel {
     pub program: Handle<Program>,
     pub code: Arc<compiler::Kernel>,
+    /// What earlier launches took, kept across launches and by clones.
+    pub cost: Arc<Cost>,
     args: Mutex<Vec<Arg>>,
 }
 
@@ -77,24 +80,27 @@ impl Kernel {
     /// Makes a kernel of a function of `program`, with no argument set. Counts itself in the program.
     pub fn new(program: Handle<Program>, code: Arc<compiler::Kernel>) -> Handle<Kernel> {
         let args = vec![Arg::Unset; code.params.len()];
-        Kernel::with_args(program, code, args)
+        Kernel::with_args(program, code, Arc::default(), args)
     }
 
     /// clCloneKernel: another kernel with the same arguments.
     pub fn duplicate(&self) -> Handle<Kernel> {
         let args = self.args.lock().clone();
-        Kernel::with_args(self.program.clone(), self.code.clone(), args)
+        let cost = self.cost.clone();
+        Kernel::with_args(self.program.clone(), self.code.clone(), cost, args)
     }
 
     fn with_args(
         program: Handle<Program>,
         code: Arc<compiler::Kernel>,
+        cost: Arc<Cost>,
         args: Vec<Arg>,
     ) -> Handle<Kernel> {
         program.build_state().kernels += 1;
         Object::new(Kernel {
             program,
             code,
+            cost,
             args: Mutex::new(args),
         })
     }

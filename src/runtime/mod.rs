@@ -1,20 +1,42 @@
 //! OpenCL's objects as plain Rust, below the C entry points and above the compiler.
 //!
 //! - [`object`]: what all objects share; handles, reference counts, the registry of living objects.
-//! - [`platform`], [`device`], [`context`], [`memory`], [`program`], [`kernel`]: one file an object.
+//! - [`platform`], [`device`], [`context`], [`memory`], [`program`], [`kernel`], [`queue`], [`event`]: one file an
+//!   object.
+//! - [`command`], [`transfer`], [`launch`], [`local_size`], [`printf`]: what commands do.
+//! - [`pool`], [`execute`], [`arena`]: the threads that do it, and the memory they do it in.
+//! - [`callback`]: the thread that calls the application back.
+//! - [`affinity`], [`clock`], [`fork`], [`futex`]: what the operating system gives.
 
+pub mod affinity;
+pub mod arena;
+pub mod callback;
+pub mod clock;
+pub mod command;
 pub mod context;
 pub mod device;
+pub mod event;
+mod execute;
+pub mod fork;
+pub mod futex;
 pub mod kernel;
+pub mod launch;
+pub mod local_size;
 pub mod memory;
 pub mod object;
 pub mod platform;
+pub mod pool;
+pub mod printf;
 pub mod program;
+pub mod queue;
+pub mod transfer;
 
 pub use context::Context;
 pub use device::Device;
+pub use event::Event;
 pub use kernel::Kernel;
 pub use memory::Memory;
 pub use object::{Body, Handle, Object};
 pub use platform::Platform;
 pub use program::Program;
+pub use queue::Queue;

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::ffi::c_void;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Deref;
-use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Arc, Weak};
 
 /// What stands in an [`Object`].
@@ -32,6 +32,14 @@ pub trait Body: Send + Sync + 'static {
     fn on_destroy(&self, handle: usize) {
         let _ = handle;
     }
+
+    /// Called when the application gives up its last reference; commands in flight may still hold the object.
+    fn on_last_release(this: &Handle<Self>)
+    where
+        Self: Sized,
+    {
+        let _ = this;
+    }
 }
 
 /// An OpenCL object as the application and the ICD loader see it.
@@ -40,6 +48,8 @@ pub struct Object<T: Body> {
     dispatch: *const Dispatch,
     icd_data: AtomicPtr<c_void>,
     api_refs: AtomicU32,
+    /// Whether the registry knows the object.
+    listed: AtomicBool,
     body: T,
 }
 
@@ -69,22 +79,21 @@ pub fn set_icd_data(data: *mut c_void) {
 impl<T: Body> Object<T> {
     /// Makes an object with one API reference, known to the registry.
     pub fn new(body: T) -> Handle<T> {
-        let object = Arc::new(Object {
+        let object = Object::unlisted(body);
+        publish(&object);
+        object
+    }
+
+    /// Makes an object that the registry does not know: it has no handle for C until it is given to [`publish`].
+    pub fn unlisted(body: T) -> Handle<T> {
+        Arc::new(Object {
             // Acquire: pairs with the Release stores above.
             dispatch: DISPATCH.load(Ordering::Acquire),
             icd_data: AtomicPtr::new(ICD_DATA.load(Ordering::Acquire)),
-            api_refs: AtomicU32::new(1),
+            api_refs: AtomicU32::new(0),
+            listed: AtomicBool::new(false),
             body,
-        });
-        let strong: Arc<dyn Any + Send + Sync> = object.clone();
-        let entry = Entry {
-            weak: Arc::downgrade(&strong),
-            strong: Some(strong),
-        };
-        shard(object.address())
-            .lock()
-            .insert(object.address(), entry);
-        object
+        })
     }
 
     /// The handle for C. It does not count as a reference.
@@ -118,11 +127,28 @@ impl<T: Body> Deref for Object<T> {
 
 impl<T: Body> Drop for Object<T> {
     fn drop(&mut self) {
-        // The entry's Arc is gone by now, so that removing the entry drops only a Weak.
-        let entry = shard(self.address()).lock().remove(&self.address());
-        drop(entry);
+        if *self.listed.get_mut() {
+            // The entry's Arc is gone by now, so that removing the entry drops only a Weak.
+            let entry = shard(self.address()).lock().remove(&self.address());
+            drop(entry);
+        }
         self.body.on_destroy(self.address());
     }
+}
+
+/// Gives an unlisted object its one API reference and its handle for C. Once an object.
+pub fn publish<T: Body>(object: &Handle<T>) -> *mut c_void {
+    let strong: Arc<dyn Any + Send + Sync> = object.clone();
+    let entry = Entry {
+        weak: Arc::downgrade(&strong),
+        strong: Some(strong),
+    };
+    // Relaxed, both: the handle is not known to other threads yet, and `drop` has the object to itself.
+    object.api_refs.store(1, Ordering::Relaxed);
+    object.listed.store(true, Ordering::Relaxed);
+    let mut shard = shard(object.address()).lock();
+    shard.insert(object.address(), entry);
+    object.raw()
 }
 
 /// The object behind a handle, or the type's CL_INVALID_* code.
@@ -172,6 +198,9 @@ pub fn release<T: Body>(handle: *mut c_void) -> Result<bool> {
             None
         }
     };
+    if last.is_some() {
+        T::on_last_release(&object);
+    }
     Ok(last.is_some())
 }
 

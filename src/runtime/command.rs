@@ -1,0 +1,152 @@
+//! What a command does when it runs, and into how many parts it can be cut for several threads.
+
+use super::arena::{Arena, Memory as ArenaMemory};
+use super::callback;
+use super::launch::NdRange;
+use super::memory::Memory;
+use super::object::Handle;
+use super::transfer::{Fill, Held, Transfer};
+use crate::cl::{Error, Result};
+use parking_lot::Mutex;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The work of a command.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "launches are the hot path, and an allocation of their own would cost more than the bytes"
+)]
+pub enum Action {
+    /// Ends as soon as it may run.
+    Nothing,
+    /// Waits for its list, or for all commands before it when the list is empty.
+    Marker,
+    /// A marker that also holds up all later commands of its queue.
+    Barrier,
+    /// Nothing to do but to keep memory objects alive until then (map, unmap and migration of host memory).
+    Hold(Held),
+    NdRange(NdRange),
+    Transfer(Transfer),
+    Fill(Fill),
+    /// Any other work, on a worker's stack. The error becomes the event's status.
+    Call(Call),
+}
+
+/// Work that runs once.
+pub struct Call(Mutex<Option<Box<dyn FnOnce() -> Result<()> + Send>>>);
+
+/// Expected ticks below which a command is not worth waking a thread for before its queue is flushed.
+const SMALL_TICKS: u64 = 50_000;
+
+/// As [`SMALL_TICKS`], in bytes to copy.
+const SMALL_BYTES: usize = 128 << 10;
+
+impl Call {
+    pub fn new(work: impl FnOnce() -> Result<()> + Send + 'static) -> Call {
+        Call(Mutex::new(Some(Box::new(work))))
+    }
+}
+
+impl Action {
+    /// Whether there is nothing to run.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Action::Nothing | Action::Marker | Action::Barrier | Action::Hold(_) => true,
+            Action::NdRange(range) => range.groups() == 0,
+            _ => false,
+        }
+    }
+
+    /// Whether it is known to take only some microseconds.
+    pub fn is_small(&self) -> bool {
+        match self {
+            Action::NdRange(range) => range.expected_ticks().is_some_and(|t| t < SMALL_TICKS),
+            Action::Transfer(copy) => copy.size() < SMALL_BYTES,
+            Action::Fill(fill) => fill.size() < SMALL_BYTES,
+            Action::Call(_) => false,
+            _ => true,
+        }
+    }
+
+    /// Whether an application's thread may run it: with a stack of unknown size, and maybe holding locks of its own.
+    pub fn fits_host(&self) -> bool {
+        match self {
+            Action::NdRange(range) => range.fits_host_stack(),
+            Action::Call(_) => false,
+            _ => true,
+        }
+    }
+
+    /// Expected ticks on one thread, if known.
+    pub fn expected_ticks(&self) -> Option<u64> {
+        match self {
+            Action::NdRange(range) => range.expected_ticks(),
+            // About eight bytes a tick.
+            Action::Transfer(copy) => Some(copy.size() as u64 / 8),
+            Action::Fill(fill) => Some(fill.size() as u64 / 8),
+            _ => Some(0),
+        }
+    }
+
+    /// Number of parts, each of which runs once.
+    pub fn parts(&self) -> u64 {
+        match self {
+            Action::NdRange(range) => range.groups(),
+            Action::Transfer(copy) => copy.parts(),
+            Action::Fill(fill) => fill.parts(),
+            Action::Call(_) => 1,
+            _ => 0,
+        }
+    }
+
+    /// Memory for one thread that takes part; CL_OUT_OF_RESOURCES when there is none.
+    pub fn reserve(&self, arena: &mut Arena) -> Result<ArenaMemory> {
+        match self {
+            Action::NdRange(range) => range.reserve(arena),
+            _ => arena.reserve(0, 0),
+        }
+        .ok_or(Error::OUT_OF_RESOURCES)
+    }
+
+    /// Runs some parts.
+    pub fn run(&self, parts: Range<u64>, memory: ArenaMemory) -> Result<()> {
+        match self {
+            Action::NdRange(range) => range.run(parts, memory),
+            Action::Transfer(copy) => copy.run(parts),
+            Action::Fill(fill) => fill.run(parts),
+            Action::Call(call) => {
+                let work = call.0.lock().take();
+                return work.map_or(Ok(()), |work| work());
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Learns how long some parts took.
+    pub fn learn(&self, parts: u64, ticks: u64) {
+        if let Action::NdRange(range) = self {
+            range.learn(parts, ticks);
+        }
+    }
+
+    /// The end of a command that ran or was given up: output goes out, memory objects are let go. A memory object
+    /// that nobody else holds runs its destructor callbacks on the callback thread.
+    pub fn retire(self) {
+        let held: Held = match self {
+            Action::NdRange(range) => {
+                range.flush_prints();
+                let args = range.into_args();
+                Held::from_vec(args.memories)
+            }
+            Action::Transfer(copy) => copy.into_held(),
+            Action::Fill(fill) => fill.into_held(),
+            Action::Hold(held) => held,
+            _ => return,
+        };
+        let is_last = |memory: &Handle<Memory>| Arc::strong_count(memory) == 1;
+        if held.iter().any(is_last) {
+            callback::run(move || drop(held));
+        }
+    }
+}

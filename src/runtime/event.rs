@@ -1,0 +1,552 @@
+//! Events: the state of a command, what waits for it, and the command itself. One object is both the node of the
+//! dependency graph and the `cl_event`; most events are never given to the application.
+//!
+//! A node counts the dependencies that have not ended (`pending`). Whoever ends the last one makes the command ready;
+//! no thread waits for a dependency. Edges point forward (a node holds those that depend on it), so nothing keeps a
+//! command that has ended. Ending a node is a loop over a list, never a recursion, however long the chain is.
+//!
+//! Status: a command is submitted as it is enqueued (CL_SUBMITTED), CL_RUNNING when a thread begins it, and at last
+//! CL_COMPLETE or an error code. Source: OpenCL API 5.11 "Event Objects", 5.14 "Profiling".
+//!
+//! Invariants: the action belongs to the threads that take part in the command (`participants`) and is taken out by
+//! the last of them, before the state says that the command has ended. `closed` links take no more edges.
+
+use super::callback;
+use super::clock;
+use super::command::Action;
+use super::context::{Callback, Context};
+use super::futex::{self, Lock};
+use super::object::{Body, Handle, Object, publish};
+use super::pool;
+use super::queue::Queue;
+use crate::cl::*;
+use smallvec::SmallVec;
+use std::cell::UnsafeCell;
+use std::ffi::c_void;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
+
+/// `pfn_notify` of clSetEventCallback.
+pub type EventFn = unsafe extern "C" fn(cl_event, cl_int, *mut c_void);
+
+/// The node of a command, or a user event.
+pub struct Event {
+    /// The status and flags, see the constants below. Threads sleep on this word.
+    state: AtomicU32,
+    /// Dependencies that have not ended, and one more while the command is being enqueued.
+    pending: AtomicU32,
+    /// The first error of the command's own; written before the state says that it has ended.
+    fault: AtomicI32,
+    /// Whether an event of the wait list ended with an error.
+    poisoned: AtomicBool,
+    /// Whether a user event has been set.
+    settled: AtomicBool,
+    /// Whether the pool's board lists it for other threads to join. Changes under the board's lock.
+    on_board: AtomicBool,
+    kind: cl_command_type,
+    /// Threads that may look at the action.
+    participants: AtomicU32,
+    /// The first part that no thread has taken.
+    next_part: AtomicU64,
+    links: Lock<Links>,
+    origin: Origin,
+    action: UnsafeCell<Action>,
+    /// Nanoseconds at which it was queued, began and ended; 0 where nobody asked for profiling.
+    times: [AtomicU64; 3],
+}
+
+// SAFETY: `action` is shared read-only among participants and taken by the last one alone; the rest is Sync.
+unsafe impl Sync for Event {}
+// SAFETY: as above.
+unsafe impl Send for Event {}
+
+/// Where an event comes from.
+enum Origin {
+    Command(Handle<Queue>),
+    User(Handle<Context>),
+    /// Inside the runtime; it has no context because nobody can see it.
+    Internal,
+}
+
+/// Commands that have become ready, for somebody to run.
+pub(super) type Ready = SmallVec<[Handle<Event>; 4]>;
+
+#[derive(Default)]
+struct Links {
+    closed: bool,
+    dependants: SmallVec<[Edge; 2]>,
+    callbacks: Vec<(cl_int, Callback<EventFn>)>,
+}
+
+struct Edge {
+    to: Handle<Event>,
+    /// Whether an error of the one ends the other. The order within a queue alone does not.
+    by_wait_list: bool,
+}
+
+/// The status in the low bits of the state: CL_COMPLETE (0) to CL_QUEUED (3).
+const STATUS: u32 = 3;
+/// With status 0: the status is `fault`.
+const FAILED: u32 = 1 << 2;
+/// Threads sleep on the word.
+const WAITED: u32 = 1 << 3;
+/// There are callbacks for a status before CL_COMPLETE.
+const EARLY_CALLBACKS: u32 = 1 << 4;
+
+const QUEUED_AT: usize = 0;
+const STARTED_AT: usize = 1;
+const ENDED_AT: usize = 2;
+
+impl Body for Event {
+    const INVALID: Error = Error::INVALID_EVENT;
+    // A callback may use its event after the application has released it.
+    const OUTLIVES_RELEASE: bool = true;
+
+    /// A user event that nobody can set any more: what waits for it ends with an error rather than never.
+    fn on_destroy(&self, _handle: usize) {
+        if self.is_done() {
+            return;
+        }
+        let (dependants, _) = self.close();
+        let mut ended = Stack::new();
+        let mut ready = Ready::new();
+        unblock(dependants, true, &mut ended, &mut ready);
+        settle_all(ended, &mut ready);
+        pool::push_all(ready);
+    }
+}
+
+impl Object<Event> {
+    /// clCreateUserEvent. It has no handle until it is published.
+    pub fn user(context: Handle<Context>) -> Handle<Event> {
+        Event::node(
+            Origin::User(context),
+            CL_COMMAND_USER,
+            Action::Nothing,
+            false,
+        )
+    }
+
+    /// The node of a command that is being enqueued: it can't become ready until [`Object::release_guard`].
+    pub(super) fn command(
+        queue: &Handle<Queue>,
+        kind: cl_command_type,
+        action: Action,
+    ) -> Handle<Event> {
+        let profiled = queue.is_profiled();
+        Event::node(Origin::Command(queue.clone()), kind, action, profiled)
+    }
+
+    /// A node that only collects dependencies.
+    pub(super) fn gate() -> Handle<Event> {
+        Event::node(Origin::Internal, CL_COMMAND_MARKER, Action::Nothing, false)
+    }
+
+    /// Gives the application its handle. Once an event.
+    pub fn publish(self: &Arc<Self>) -> cl_event {
+        publish(self).cast()
+    }
+
+    /// clSetUserEventStatus.
+    pub fn set_user_status(self: &Arc<Self>, status: cl_int) -> Result<()> {
+        // CL_INVALID_EVENT "if event is not a valid user event object"
+        if !matches!(self.origin, Origin::User(_)) {
+            return Err(Error::INVALID_EVENT);
+        }
+        // CL_INVALID_VALUE "if the execution_status is not CL_COMPLETE or a negative integer value"
+        if status > CL_COMPLETE {
+            return Err(Error::INVALID_VALUE);
+        }
+        // CL_INVALID_OPERATION "if the execution_status has already been changed"
+        // Relaxed: only who comes first matters.
+        if self.settled.swap(true, Ordering::Relaxed) {
+            return Err(Error::INVALID_OPERATION);
+        }
+        let mut ready = Ready::new();
+        settle(self.clone(), status, &mut ready);
+        pool::push_all(ready);
+        Ok(())
+    }
+
+    /// clSetEventCallback. `kind` is CL_SUBMITTED, CL_RUNNING or CL_COMPLETE.
+    pub fn add_callback(self: &Arc<Self>, kind: cl_int, callback: Callback<EventFn>) {
+        {
+            let mut links = self.links.lock();
+            // AcqRel: either the thread that changes the status sees the flag and waits for the lock, or the status
+            // that it has set is seen here.
+            let state = if kind == CL_COMPLETE {
+                self.state.load(Ordering::Acquire)
+            } else {
+                self.state.fetch_or(EARLY_CALLBACKS, Ordering::AcqRel)
+            };
+            let reached = (state & STATUS) as cl_int <= kind;
+            if !links.closed && (kind == CL_COMPLETE || !reached) {
+                links.callbacks.push((kind, callback));
+                return;
+            }
+        }
+        // The status is there already.
+        let status = self.status().min(0);
+        self.call_back([(kind, callback)], status);
+    }
+
+    /// Waits until the event has ended. The calling thread takes part in the work. The error is the event's.
+    pub fn wait(self: &Arc<Self>) -> Result<()> {
+        pool::wait(self);
+        Error::from_code(self.status()).map_or(Ok(()), Err)
+    }
+
+    /// Adds the edge `self -> dependant`. The dependant must still have its guard.
+    pub(super) fn add_dependant(&self, dependant: &Handle<Event>, by_wait_list: bool) {
+        // Acquire: pairs with the Release in `settle`; a failed event has written its error.
+        let mut state = self.state.load(Ordering::Acquire);
+        if state & STATUS != 0 {
+            let mut links = self.links.lock();
+            if !links.closed {
+                // Relaxed: the guard keeps the count above zero, and the lock orders this before the decrement.
+                dependant.pending.fetch_add(1, Ordering::Relaxed);
+                links.dependants.push(Edge {
+                    to: dependant.clone(),
+                    by_wait_list,
+                });
+                return;
+            }
+            // Acquire: the links are closed after the state is set.
+            state = self.state.load(Ordering::Acquire);
+        }
+        if by_wait_list && state & FAILED != 0 {
+            // Relaxed: ordered by the decrement of `pending` that follows.
+            dependant.poisoned.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// The command has all its edges. Ends it or says that it is ready, where it depends on nothing that runs.
+    pub(super) fn release_guard(self: &Arc<Self>, ready: &mut Ready) {
+        let mut ended = Stack::new();
+        self.drop_dependency(&mut ended, ready);
+        settle_all(ended, ready);
+    }
+
+    fn drop_dependency(self: &Arc<Self>, ended: &mut Stack, ready: &mut Ready) {
+        // AcqRel: whoever brings the count to zero sees what every dependency wrote (memory and `poisoned`).
+        if self.pending.fetch_sub(1, Ordering::AcqRel) != 1 {
+            return;
+        }
+        // Relaxed: see above.
+        if self.poisoned.load(Ordering::Relaxed) {
+            let error = Error::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+            ended.push((self.clone(), error.code()));
+            return;
+        }
+        // SAFETY: the command has no participant yet, so nobody takes the action away.
+        let empty = unsafe { (*self.action.get()).is_empty() };
+        if empty {
+            ended.push((self.clone(), CL_COMPLETE));
+        } else {
+            ready.push(self.clone());
+        }
+    }
+
+    /// Calls the callbacks, on the callback thread. A status below zero stands for their own.
+    fn call_back(
+        self: &Arc<Self>,
+        callbacks: impl IntoIterator<Item = (cl_int, Callback<EventFn>)>,
+        status: cl_int,
+    ) {
+        for (kind, call) in callbacks {
+            let event = self.clone();
+            let status = if status < 0 { status } else { kind };
+            callback::run(move || {
+                // Named, so that the closure takes the whole of it and not its pointer.
+                let call = call;
+                // SAFETY: the application's function, called as clSetEventCallback specifies; the event lives on.
+                unsafe { (call.function)(event.raw().cast(), status, call.user_data) }
+            });
+        }
+    }
+
+    /// A thread begins the command: it is the first participant.
+    pub(super) fn begin(self: &Arc<Self>) {
+        if self.profiled() {
+            // Relaxed, both: read after the state says that the command has ended.
+            self.times[STARTED_AT].store(clock::nanoseconds(), Ordering::Relaxed);
+        }
+        self.participants.store(1, Ordering::Relaxed);
+        // AcqRel: see `add_callback`.
+        let before = self.state.fetch_sub(1, Ordering::AcqRel);
+        if before & EARLY_CALLBACKS != 0 {
+            let callbacks: Vec<_> = {
+                let mut links = self.links.lock();
+                links
+                    .callbacks
+                    .extract_if(.., |(kind, _)| *kind >= CL_RUNNING)
+                    .collect()
+            };
+            self.call_back(callbacks, CL_COMPLETE);
+        }
+    }
+}
+
+impl Event {
+    fn node(
+        origin: Origin,
+        kind: cl_command_type,
+        action: Action,
+        profiled: bool,
+    ) -> Handle<Event> {
+        let queued = if profiled { clock::nanoseconds() } else { 0 };
+        Object::unlisted(Event {
+            state: AtomicU32::new(CL_SUBMITTED as u32),
+            pending: AtomicU32::new(1),
+            fault: AtomicI32::new(0),
+            poisoned: AtomicBool::new(false),
+            settled: AtomicBool::new(false),
+            on_board: AtomicBool::new(false),
+            kind,
+            participants: AtomicU32::new(0),
+            next_part: AtomicU64::new(0),
+            links: Lock::default(),
+            origin,
+            action: UnsafeCell::new(action),
+            times: [AtomicU64::new(queued), AtomicU64::new(0), AtomicU64::new(0)],
+        })
+    }
+
+    /// CL_EVENT_COMMAND_EXECUTION_STATUS: CL_SUBMITTED, CL_RUNNING, CL_COMPLETE or an error code.
+    pub fn status(&self) -> cl_int {
+        // Acquire: pairs with the Release in `settle`; after CL_COMPLETE the command's effects are seen.
+        let state = self.state.load(Ordering::Acquire);
+        if state & FAILED != 0 {
+            // Relaxed: written before the state.
+            self.fault.load(Ordering::Relaxed)
+        } else {
+            (state & STATUS) as cl_int
+        }
+    }
+
+    /// As [`Event::status`], for an application that polls: a poll is a sign that the command should run now.
+    pub fn poll(&self) -> cl_int {
+        if !self.is_done() {
+            pool::flush();
+        }
+        self.status()
+    }
+
+    /// Whether the command has completed or failed.
+    pub fn is_done(&self) -> bool {
+        // Acquire: as in `status`.
+        self.state.load(Ordering::Acquire) & STATUS == 0
+    }
+
+    /// CL_EVENT_COMMAND_TYPE.
+    pub fn command_type(&self) -> cl_command_type {
+        self.kind
+    }
+
+    /// CL_EVENT_COMMAND_QUEUE; none for a user event.
+    pub fn queue(&self) -> Option<&Handle<Queue>> {
+        match &self.origin {
+            Origin::Command(queue) => Some(queue),
+            _ => None,
+        }
+    }
+
+    /// CL_EVENT_CONTEXT.
+    pub fn context(&self) -> Option<&Handle<Context>> {
+        match &self.origin {
+            Origin::Command(queue) => Some(&queue.context),
+            Origin::User(context) => Some(context),
+            Origin::Internal => None,
+        }
+    }
+
+    /// The value of a CL_PROFILING_COMMAND_* query in nanoseconds. CL_PROFILING_INFO_NOT_AVAILABLE for user events,
+    /// queues without profiling, and commands that have not completed; CL_INVALID_VALUE for another name.
+    pub fn profiling(&self, name: cl_profiling_info) -> Result<u64> {
+        let time = match name {
+            CL_PROFILING_COMMAND_QUEUED | CL_PROFILING_COMMAND_SUBMIT => QUEUED_AT,
+            CL_PROFILING_COMMAND_START => STARTED_AT,
+            CL_PROFILING_COMMAND_END | CL_PROFILING_COMMAND_COMPLETE => ENDED_AT,
+            _ => return Err(Error::INVALID_VALUE),
+        };
+        if !self.profiled() || self.status() != CL_COMPLETE {
+            return Err(Error::PROFILING_INFO_NOT_AVAILABLE);
+        }
+        // Relaxed: written before the state that `status` has seen.
+        Ok(self.times[time].load(Ordering::Relaxed))
+    }
+
+    fn profiled(&self) -> bool {
+        // Relaxed: written when the node was made.
+        self.times[QUEUED_AT].load(Ordering::Relaxed) != 0
+    }
+
+    /// The work of the command.
+    ///
+    /// # Safety
+    /// The caller takes part in the command and has not left it.
+    pub(super) unsafe fn action(&self) -> &Action {
+        // SAFETY: it is taken out by the last participant only.
+        unsafe { &*self.action.get() }
+    }
+
+    /// Takes the next parts out of `total` for a command that `threads` threads share: large runs at first, then
+    /// smaller ones, so that all end at about the same time.
+    pub(super) fn take_parts(&self, total: u64, threads: u64) -> Option<Range<u64>> {
+        // Relaxed, all: the counter hands out numbers; what the parts read was ordered when the command became ready
+        // or when the thread joined it.
+        let mut first = self.next_part.load(Ordering::Relaxed);
+        loop {
+            let left = total.checked_sub(first).filter(|&left| left > 0)?;
+            let count = (left / (4 * threads.max(1))).max(1);
+            match self.next_part.compare_exchange_weak(
+                first,
+                first + count,
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return Some(first..first + count),
+                Err(now) => first = now,
+            }
+        }
+    }
+
+    /// Takes up to `count` parts out of `total`.
+    pub(super) fn take_some(&self, total: u64, count: u64) -> Option<Range<u64>> {
+        // Relaxed: as in `take_parts`. The sum can't wrap: NdRange limits the number of parts.
+        let first = self.next_part.load(Ordering::Relaxed);
+        let left = total.checked_sub(first).filter(|&left| left > 0)?;
+        let first = self.next_part.fetch_add(count.min(left), Ordering::Relaxed);
+        (first < total).then(|| first..total.min(first + count.min(left)))
+    }
+
+    /// Parts that nobody has taken yet.
+    pub(super) fn parts_left(&self, total: u64) -> u64 {
+        // Relaxed: advisory.
+        total.saturating_sub(self.next_part.load(Ordering::Relaxed))
+    }
+
+    /// The command is to fail with `error`; no thread takes more of its parts.
+    pub(super) fn fail(&self, error: Error, total: u64) {
+        // Relaxed, both: the error is read by the last participant, after it has left.
+        let _ = self
+            .fault
+            .compare_exchange(0, error.code(), Ordering::Relaxed, Ordering::Relaxed);
+        self.next_part.fetch_max(total, Ordering::Relaxed);
+    }
+
+    /// Threads that take part now.
+    pub(super) fn participants(&self) -> u32 {
+        // Relaxed: changes under the pool's lock, or only downwards.
+        self.participants.load(Ordering::Relaxed)
+    }
+
+    /// One more thread takes part. Under the pool's lock, while the command is on its board.
+    pub(super) fn join(&self) {
+        // Relaxed: the lock orders it before the command leaves the board, and so before the last `leave`.
+        self.participants.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A participant has nothing more to do; true for the last one, who must end the command. The command must not
+    /// be on the pool's board any more.
+    pub(super) fn leave(&self) -> bool {
+        // AcqRel: the last one sees the effects of all parts.
+        self.participants.fetch_sub(1, Ordering::AcqRel) == 1
+    }
+
+    /// Whether the pool's board lists it, as far as a participant can tell: once off, it stays off.
+    pub(super) fn is_on_board(&self) -> bool {
+        // Relaxed: a participant has set it itself or joined under the board's lock after that; who reads a stale
+        // `true` looks again under the lock.
+        self.on_board.load(Ordering::Relaxed)
+    }
+
+    /// Under the board's lock.
+    pub(super) fn set_on_board(&self, listed: bool) {
+        // Relaxed: see `is_on_board`.
+        self.on_board.store(listed, Ordering::Relaxed);
+    }
+
+    /// What the participants made of it, after the last has left.
+    pub(super) fn outcome(&self) -> cl_int {
+        // Relaxed: ordered by `leave`.
+        self.fault.load(Ordering::Relaxed)
+    }
+
+    /// Sleeps until the event has ended, or for no reason.
+    pub(super) fn park(&self) {
+        // AcqRel: either `settle` sees the flag and wakes, or the end is seen here.
+        let state = self.state.fetch_or(WAITED, Ordering::AcqRel);
+        if state & STATUS != 0 {
+            // A change of the status between here and the sleep makes the kernel return at once.
+            futex::wait(&self.state, state | WAITED, None);
+        }
+    }
+
+    fn close(&self) -> (SmallVec<[Edge; 2]>, Vec<(cl_int, Callback<EventFn>)>) {
+        let mut links = self.links.lock();
+        links.closed = true;
+        (
+            std::mem::take(&mut links.dependants),
+            std::mem::take(&mut links.callbacks),
+        )
+    }
+}
+
+/// Commands whose end is decided but not carried out.
+type Stack = SmallVec<[(Handle<Event>, cl_int); 4]>;
+
+/// Ends a command with CL_COMPLETE or an error code, and all that ends with it. Adds to `ready` what may run now.
+/// The caller has the command to itself.
+pub(super) fn settle(event: Handle<Event>, status: cl_int, ready: &mut Ready) {
+    let mut stack = Stack::new();
+    stack.push((event, status));
+    settle_all(stack, ready);
+}
+
+fn settle_all(mut stack: Stack, ready: &mut Ready) {
+    while let Some((event, status)) = stack.pop() {
+        // SAFETY: no participant is left or has ever been, so nobody else looks at the action.
+        let action = unsafe { std::mem::replace(&mut *event.action.get(), Action::Nothing) };
+        if event.profiled() {
+            let now = clock::nanoseconds();
+            // Relaxed, all: published by the change of the state below.
+            if event.times[STARTED_AT].load(Ordering::Relaxed) == 0 {
+                event.times[STARTED_AT].store(now, Ordering::Relaxed);
+            }
+            event.times[ENDED_AT].store(now, Ordering::Relaxed);
+        }
+        action.retire();
+        let mut end = 0;
+        if status < 0 {
+            // Relaxed: published by the change of the state.
+            event.fault.store(status, Ordering::Relaxed);
+            end = FAILED;
+        }
+        // SeqCst: Release for all that the command wrote; in one order with `Queue::retire`, which sets its mark and
+        // then looks at the state, while we set the state and then look at the mark.
+        let before = event.state.swap(end, Ordering::SeqCst);
+        if before & WAITED != 0 {
+            futex::wake(&event.state, i32::MAX);
+        }
+        let (dependants, callbacks) = event.close();
+        if !callbacks.is_empty() {
+            event.call_back(callbacks, status);
+        }
+        unblock(dependants, status < 0, &mut stack, ready);
+        if let Origin::Command(queue) = &event.origin {
+            queue.forget(&event);
+        }
+    }
+}
+
+fn unblock(dependants: SmallVec<[Edge; 2]>, failed: bool, ended: &mut Stack, ready: &mut Ready) {
+    for edge in dependants {
+        if failed && edge.by_wait_list {
+            // Relaxed: ordered by the decrement of `pending`.
+            edge.to.poisoned.store(true, Ordering::Relaxed);
+        }
+        edge.to.drop_dependency(ended, ready);
+    }
+}

@@ -1,0 +1,128 @@
+//! Running one command on the calling thread, alone or together with others.
+//!
+//! A command with several parts starts alone: its first thread takes one part, then two, then four..., and looks at
+//! the clock. Only when the rest is worth it are other threads asked to join (the pool's board). So a small launch
+//! costs no wake-up, and a wrong guess costs the time of one part. A launch that is known to be long, or is new, is
+//! shared at once.
+//!
+//! Invariant: whoever leaves a command last ends it, and gets the next command of the chain to run.
+
+use super::arena::{self, Memory};
+use super::clock;
+use super::command::Action;
+use super::event::{Event, Ready, settle};
+use super::object::Handle;
+use super::pool;
+use crate::cl::{Error, Result};
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Ticks (about 10 microseconds) of work left that are worth a wake-up, which takes some microseconds by itself.
+const SHARE_TICKS: u64 = 30_000;
+
+/// Runs a ready command; what it made ready goes to `ready`, if this thread was the last to leave it.
+pub(super) fn run(event: Handle<Event>, ready: &mut Ready) {
+    event.begin();
+    // SAFETY: this thread takes part until `leave`.
+    let action = unsafe { event.action() };
+    let total = action.parts();
+    guarded(&event, total, || lead(&event, action, total));
+    leave(event, ready);
+}
+
+/// Takes part in a command that another thread runs. The caller has been counted in ([`Event::join`]).
+pub(super) fn join(event: Handle<Event>, ready: &mut Ready) {
+    // SAFETY: this thread takes part until `leave`.
+    let action = unsafe { event.action() };
+    let total = action.parts();
+    guarded(&event, total, || {
+        arena::with(|arena| {
+            // Without memory the others do the work.
+            if let Ok(memory) = action.reserve(arena) {
+                share(&event, action, total, memory)?;
+            }
+            arena.trim();
+            Ok(())
+        })
+    });
+    leave(event, ready);
+}
+
+/// The first thread of a command: runs parts until none is left.
+fn lead(event: &Handle<Event>, action: &Action, total: u64) -> Result<()> {
+    arena::with(|arena| {
+        let memory = action.reserve(arena)?;
+        let done = if total == 1 {
+            alone(action, memory)
+        } else {
+            lead_many(event, action, total, memory)
+        };
+        arena.trim();
+        done
+    })
+}
+
+fn alone(action: &Action, memory: Memory) -> Result<()> {
+    let start = clock::ticks();
+    action.run(0..1, memory)?;
+    action.learn(1, clock::ticks().wrapping_sub(start));
+    Ok(())
+}
+
+fn lead_many(event: &Handle<Event>, action: &Action, total: u64, memory: Memory) -> Result<()> {
+    let start = clock::ticks();
+    let mut done = 0;
+    let known_small = action.expected_ticks().is_some_and(|t| t < SHARE_TICKS);
+    if known_small {
+        let mut count = 1;
+        while let Some(part) = event.take_some(total, count) {
+            done += size(&part);
+            action.run(part, memory)?;
+            let spent = clock::ticks().wrapping_sub(start);
+            let rest = spent / done * (total - done);
+            if rest > SHARE_TICKS {
+                break;
+            }
+            count *= 2;
+        }
+    }
+    if event.parts_left(total) > 0 {
+        pool::share(event);
+        done += share(event, action, total, memory)?;
+    }
+    action.learn(done, clock::ticks().wrapping_sub(start));
+    Ok(())
+}
+
+/// Takes and runs parts until none is left; how many it ran.
+fn share(event: &Handle<Event>, action: &Action, total: u64, memory: Memory) -> Result<u64> {
+    let threads = pool::workers() as u64;
+    let mut done = 0;
+    while let Some(part) = event.take_parts(total, threads) {
+        done += size(&part);
+        action.run(part, memory)?;
+    }
+    Ok(done)
+}
+
+fn size(part: &Range<u64>) -> u64 {
+    part.end - part.start
+}
+
+/// Runs `work`; its error or panic fails the command.
+fn guarded(event: &Handle<Event>, total: u64, work: impl FnOnce() -> Result<()>) {
+    let error = match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Ok(())) => return,
+        Ok(Err(error)) => error,
+        Err(_) => Error::OUT_OF_RESOURCES,
+    };
+    event.fail(error, total);
+}
+
+fn leave(event: Handle<Event>, ready: &mut Ready) {
+    pool::unshare(&event);
+    if event.leave() {
+        let outcome = event.outcome();
+        settle(event, outcome, ready);
+    }
+}

@@ -1,0 +1,310 @@
+//! One NDRange on its way through the pool: a kernel, its frozen arguments, and the work-groups not taken yet.
+//!
+//! Work-groups are numbered along x first. Threads take runs of them from an atomic counter ([`Parts`]) and call the
+//! machine code once for each, with scratch and local memory of their own. Sources: OpenCL API 5.8 "Executing
+//! Kernels" and 3.2 "Execution Model" (remainder work-groups); `ir/abi.rs` for what machine code gets.
+//!
+//! Invariant: whatever the host thread's floating-point mode is, kernels run with the default one.
+
+use super::arena::{Arena, Memory};
+use super::callback;
+use super::context::Context;
+use super::futex::Lock;
+use super::kernel::BoundArgs;
+use super::object::Handle;
+use super::printf;
+use crate::cl::{Error, Result};
+use crate::compiler::abi::{Group, Launch};
+use crate::compiler::{self};
+use once_cell::sync::Lazy;
+use std::ffi::c_void;
+use std::io::Write;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+/// The index space of a launch, in work-items. Unused dimensions have size 1 and offset 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// 1 to 3.
+    pub dimensions: u32,
+    pub offset: [usize; 3],
+    pub global: [usize; 3],
+    /// At least 1 in each dimension; need not divide `global`.
+    pub local: [usize; 3],
+}
+
+/// What a work-item of a kernel has cost so far, in 1/256 ticks; 0 when it is not known.
+#[derive(Default)]
+pub struct Cost(AtomicU32);
+
+/// A launch that can be enqueued.
+pub struct NdRange {
+    code: Arc<compiler::Kernel>,
+    cost: Arc<Cost>,
+    args: BoundArgs,
+    context: Handle<Context>,
+    extent: Extent,
+    groups: [u64; 3],
+    total: u64,
+    items: u64,
+    scratch: usize,
+    /// What printf wrote and has not gone out yet.
+    printed: Lock<Vec<u8>>,
+    /// Whether a divergent barrier has been reported.
+    diverged: AtomicBool,
+}
+
+/// Bytes of printf output that a launch collects before it writes some of it early.
+const PRINT_LIMIT: usize = 1 << 20;
+
+/// Bytes of scratch that one work-group may need. More fails when it is enqueued.
+const SCRATCH_LIMIT: usize = 2 << 30;
+
+/// Kernels with more private memory than this run on workers only: a host thread's stack may be small.
+const HOST_PRIVATE_LIMIT: usize = 8 << 10;
+
+impl NdRange {
+    /// Checks what only a launch knows. CL_OUT_OF_RESOURCES when a work-group needs more memory than there is;
+    /// CL_INVALID_GLOBAL_WORK_SIZE when the work-groups can't be counted.
+    pub fn new(
+        code: Arc<compiler::Kernel>,
+        cost: Arc<Cost>,
+        args: BoundArgs,
+        context: Handle<Context>,
+        extent: Extent,
+    ) -> Result<NdRange> {
+        let mut groups = [0; 3];
+        let mut total = 1u64;
+        let mut items = 1u64;
+        let mut group_items = 1usize;
+        for d in 0..3 {
+            let (global, local) = (extent.global[d], extent.local[d].max(1));
+            groups[d] = global.div_ceil(local) as u64;
+            total = total
+                .checked_mul(groups[d])
+                .ok_or(Error::INVALID_GLOBAL_WORK_SIZE)?;
+            items = items.saturating_mul(global as u64);
+            group_items = group_items.saturating_mul(local.min(global.max(1)));
+        }
+        // The counter of groups must not wrap when every thread overshoots once.
+        if total > u64::MAX / 4 {
+            return Err(Error::INVALID_GLOBAL_WORK_SIZE);
+        }
+        let scratch = code
+            .scratch_per_item
+            .checked_mul(group_items)
+            .and_then(|bytes| bytes.checked_add(code.scratch_fixed))
+            .filter(|&bytes| bytes <= SCRATCH_LIMIT && args.local_size <= SCRATCH_LIMIT)
+            .ok_or(Error::OUT_OF_RESOURCES)?;
+        Ok(NdRange {
+            code,
+            cost,
+            args,
+            context,
+            extent,
+            groups,
+            total,
+            items,
+            scratch,
+            printed: Lock::default(),
+            diverged: AtomicBool::new(false),
+        })
+    }
+
+    /// Number of work-groups.
+    pub fn groups(&self) -> u64 {
+        self.total
+    }
+
+    /// Ticks that the whole launch will take on one thread, as far as earlier launches tell.
+    pub fn expected_ticks(&self) -> Option<u64> {
+        // Relaxed: an estimate; any recent value will do.
+        let cost = self.cost.0.load(Ordering::Relaxed);
+        (cost != 0).then(|| self.items.saturating_mul(cost.into()) >> 8)
+    }
+
+    /// Learns from `groups` work-groups that took `ticks`.
+    pub fn learn(&self, groups: u64, ticks: u64) {
+        if groups == 0 {
+            return;
+        }
+        let items = (self.items / self.total * groups).max(1);
+        let new = (ticks.saturating_mul(256) / items).clamp(1, u32::MAX.into());
+        // Relaxed: an estimate; a lost update does no harm.
+        let old: u64 = self.cost.0.load(Ordering::Relaxed).into();
+        let mean = if old == 0 { new } else { (3 * old + new) / 4 };
+        if mean != old {
+            self.cost.0.store(mean.max(1) as u32, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether a thread with a stack of unknown size may run it.
+    pub fn fits_host_stack(&self) -> bool {
+        self.code.private_mem_size <= HOST_PRIVATE_LIMIT
+    }
+
+    /// Memory for one thread; none when there is none.
+    pub fn reserve(&self, arena: &mut Arena) -> Option<Memory> {
+        arena.reserve(self.scratch, self.args.local_size)
+    }
+
+    /// Runs some work-groups by their numbers.
+    pub fn run(&self, part: Range<u64>, memory: Memory) {
+        let widen = |sizes: [usize; 3]| sizes.map(|n| n as u64);
+        let launch = Launch {
+            global_offset: widen(self.extent.offset),
+            global_size: widen(self.extent.global),
+            local_size: widen(self.extent.local),
+            num_groups: self.groups,
+            work_dim: self.extent.dimensions.into(),
+            printf: print,
+            divergence: diverge,
+            user: std::ptr::from_ref(self).cast_mut().cast::<c_void>(),
+        };
+        let [nx, ny, _] = self.groups;
+        let (mut x, mut y, mut z) = (part.start % nx, part.start / nx % ny, part.start / nx / ny);
+        let mode = DefaultMode::enter();
+        for _ in part {
+            let id = [x, y, z];
+            let group = Group {
+                launch: &launch,
+                group_id: id,
+                local_size: std::array::from_fn(|d| {
+                    let first = id[d] * launch.local_size[d];
+                    launch.local_size[d].min(launch.global_size[d] - first)
+                }),
+                scratch: memory.scratch,
+                local: memory.local,
+            };
+            // SAFETY: the compiler made the function for this layout of arguments, which `bind` filled; memory for
+            // the largest group has been reserved.
+            unsafe { (self.code.entry)(self.args.block.as_ptr(), &group) };
+            x += 1;
+            if x == nx {
+                (x, y) = (0, y + 1);
+                if y == ny {
+                    (y, z) = (0, z + 1);
+                }
+            }
+        }
+        drop(mode);
+    }
+
+    /// Writes what printf has collected. At the end of the command, and before its event says so.
+    pub fn flush_prints(&self) {
+        let text = std::mem::take(&mut *self.printed.lock());
+        write_stdout(&text);
+    }
+
+    /// Gives the buffers back, for the time when the last of them may run a destructor callback.
+    pub fn into_args(self) -> BoundArgs {
+        self.args
+    }
+}
+
+/// `abi::PrintfFn`.
+unsafe extern "C" fn print(launch: *const Launch, format: *const u8, args: *const u64, count: u32) {
+    // SAFETY: `run` put itself there and outlives the work-group.
+    let range = unsafe { &*(*launch).user.cast::<NdRange>() };
+    let mut text = Vec::new();
+    // SAFETY: machine code keeps the contract of `abi::PrintfFn`.
+    unsafe { printf::format(format, args, count, &mut text) };
+    let full = {
+        let mut printed = range.printed.lock();
+        printed.extend_from_slice(&text);
+        printed.len() > PRINT_LIMIT
+    };
+    if full {
+        range.flush_prints();
+    }
+}
+
+/// `abi::DivergenceFn`: says so once for each launch, in check mode.
+unsafe extern "C" fn diverge(group: *const Group, barrier_a: u32, barrier_b: u32) {
+    static CHECK: Lazy<bool> = Lazy::new(|| std::env::var("CLOTHO_CHECK").is_ok_and(|v| v == "1"));
+    if !*CHECK {
+        return;
+    }
+    // SAFETY: machine code passes the group that `run` gave it, which points to the launch.
+    let (id, range) = unsafe {
+        let group = &*group;
+        (group.group_id, &*(*group.launch).user.cast::<NdRange>())
+    };
+    // Relaxed: only who comes first matters.
+    if range.diverged.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    let message = format!(
+        "clotho: kernel '{}': work-items of group ({}, {}, {}) wait at different barriers, in line {barrier_a} and in \
+         line {barrier_b}",
+        range.code.name, id[0], id[1], id[2],
+    );
+    let context = range.context.clone();
+    callback::run(move || {
+        let _ = writeln!(std::io::stderr(), "{message}");
+        context.report(&message);
+    });
+}
+
+/// Writes through C's buffered stream, so that kernels and the host program come out in the order they ran.
+fn write_stdout(text: &[u8]) {
+    unsafe extern "C" {
+        static stdout: *mut libc::FILE;
+    }
+    if !text.is_empty() {
+        // SAFETY: the C library's own stream, which locks itself.
+        unsafe {
+            libc::fwrite(text.as_ptr().cast(), 1, text.len(), stdout);
+            libc::fflush(stdout);
+        }
+    }
+}
+
+/// The default floating-point mode (round to nearest, denormals kept, no traps) until it is dropped.
+struct DefaultMode {
+    #[cfg(target_arch = "x86_64")]
+    before: u32,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl DefaultMode {
+    /// MXCSR after a reset: all exceptions masked, round to nearest.
+    const DEFAULT: u32 = 0x1f80;
+
+    /// The bits that are modes; the low six are flags.
+    const MODES: u32 = 0xffc0;
+
+    fn enter() -> DefaultMode {
+        let mut before = 0u32;
+        // SAFETY: stores the control register in our variable.
+        unsafe { std::arch::asm!("stmxcsr [{}]", in(reg) &mut before, options(nostack)) };
+        let mode = DefaultMode { before };
+        if before & DefaultMode::MODES != DefaultMode::DEFAULT {
+            DefaultMode::set(DefaultMode::DEFAULT);
+        }
+        mode
+    }
+
+    fn set(value: u32) {
+        // SAFETY: the value is a valid control register; Rust code does not run between `enter` and `drop` except
+        // the callbacks of machine code, which do not depend on the mode.
+        unsafe { std::arch::asm!("ldmxcsr [{}]", in(reg) &value, options(nostack, readonly)) };
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Drop for DefaultMode {
+    fn drop(&mut self) {
+        if self.before & DefaultMode::MODES != DefaultMode::DEFAULT {
+            DefaultMode::set(self.before);
+        }
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+impl DefaultMode {
+    fn enter() -> DefaultMode {
+        DefaultMode {}
+    }
+}

@@ -1,0 +1,553 @@
+//! The worker threads, and how application threads lend a hand.
+//!
+//! One worker for each CPU that the process may use, made when there is work for it. Ready commands and commands that
+//! can use more threads stand on one board, under one lock. A worker that finds nothing spins for some microseconds,
+//! then sleeps. An application thread that waits for an event runs commands of the same queue meanwhile. Progress
+//! never depends on it: what is enqueued runs as soon as a worker is awake, at the latest after [`VIGIL`].
+//!
+//! When to wake a worker (a system call of some microseconds): never while another one searches or is on its way up,
+//! because that one finds the work, and wakes the next if there is more. A small command that has not been flushed
+//! wakes nobody as long as one sleeper keeps the vigil, that is, sleeps with a time limit: the application is likely
+//! to wait for the command at once, and then runs it itself.
+//!
+//! Invariants: the board's lock is held for some tens of nanoseconds, and nothing is called from under it. `searching`
+//! counts workers that will look at the board again before they sleep. A thread that goes to sleep has looked at the
+//! board under the same lock that puts it on the idle list. After a fork the child has a pool of its own.
+
+use super::affinity;
+use super::clock;
+use super::event::{Event, Ready};
+use super::execute;
+use super::fork;
+use super::futex::{self, Lock};
+use super::object::Handle;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// Ticks (some 20 microseconds) that a worker or a waiting thread spins before it sleeps.
+const SPIN_TICKS: u64 = 60_000;
+
+/// How long a command that nobody flushes may lie there while all workers sleep.
+const VIGIL: Duration = Duration::from_millis(1);
+
+/// After so many commands of a chain, a worker looks whether others wait.
+const CHAIN: u32 = 16;
+
+/// How far a waiting thread looks for a command that it may run.
+const HOST_REACH: usize = 32;
+
+/// Stack of a worker in bytes.
+const STACK: usize = 16 << 20;
+
+/// Workers of this process's pool, made or not: CPUs that the process may use, or CLOTHO_WORKERS.
+pub fn workers() -> usize {
+    get().workers
+}
+
+/// Puts a ready command on the board. `may_wait` says that it is small and has not been flushed.
+pub(super) fn push(event: Handle<Event>, may_wait: bool) {
+    let pool = get();
+    let wake = {
+        let mut board = pool.board.lock();
+        board.ready.push_back(event);
+        board.pushes = board.pushes.wrapping_add(1);
+        pool.changed(&board);
+        if may_wait && board.vigil {
+            Wake::None
+        } else {
+            pool.pick(&mut board)
+        }
+    };
+    pool.wake(wake);
+}
+
+/// Puts commands on the board that are to run soon.
+pub(super) fn push_all(ready: Ready) {
+    for event in ready {
+        push(event, false);
+    }
+}
+
+/// Makes sure that what is on the board will run without anybody's help.
+pub(super) fn flush() {
+    let pool = get();
+    // Relaxed: the caller's own pushes are seen; others flush theirs.
+    if pool.ready_count.load(Ordering::Relaxed) == 0 {
+        return;
+    }
+    let wake = {
+        let mut board = pool.board.lock();
+        pool.pick_if_work(&mut board)
+    };
+    pool.wake(wake);
+}
+
+/// Waits until the event has ended. The calling thread takes part in the work of the event's queue.
+pub(super) fn wait(event: &Handle<Event>) {
+    let pool = get();
+    let mut spun_since = clock::ticks();
+    while !event.is_done() {
+        let (task, wake, seen) = {
+            let mut board = pool.board.lock();
+            let task = board.find_for(event, pool.workers);
+            pool.count(&board);
+            let wake = pool.pick_if_work(&mut board);
+            (task, wake, pool.ticket())
+        };
+        pool.wake(wake);
+        if let Some(task) = task {
+            pool.help(task, event);
+            spun_since = clock::ticks();
+            continue;
+        }
+        while !event.is_done() && pool.ticket() == seen {
+            if pool.workers == 1 || clock::ticks().wrapping_sub(spun_since) > SPIN_TICKS {
+                event.park();
+                break;
+            }
+            pause();
+        }
+    }
+}
+
+/// Asks other workers to join a command that this thread runs.
+pub(super) fn share(event: &Handle<Event>) {
+    let pool = get();
+    if event.participants() as usize >= pool.workers {
+        return;
+    }
+    let wake = {
+        let mut board = pool.board.lock();
+        board.shared.push(event.clone());
+        event.set_on_board(true);
+        pool.changed(&board);
+        pool.pick(&mut board)
+    };
+    pool.wake(wake);
+}
+
+/// Takes a command off the board if it is there. After that nobody joins it.
+pub(super) fn unshare(event: &Handle<Event>) {
+    if !event.is_on_board() {
+        return;
+    }
+    let taken = {
+        let mut board = get().board.lock();
+        let at = board
+            .shared
+            .iter()
+            .position(|other| Arc::ptr_eq(other, event));
+        let taken = at.map(|at| board.shared.swap_remove(at));
+        event.set_on_board(false);
+        taken
+    };
+    drop(taken);
+}
+
+/// Makes a detached thread that the application's signals don't reach. Whether it could be made.
+pub(super) fn spawn_quiet(name: &str, work: impl FnOnce() + Send + 'static) -> bool {
+    let mut blocked: libc::sigset_t = unsafe_zeroed();
+    let mut before: libc::sigset_t = unsafe_zeroed();
+    // SAFETY: the sets are ours; the thread inherits the mask that is set while it is made.
+    unsafe {
+        libc::sigfillset(&mut blocked);
+        // What a fault in the thread itself raises, and what profilers use, goes through.
+        for signal in [
+            libc::SIGSEGV,
+            libc::SIGBUS,
+            libc::SIGFPE,
+            libc::SIGILL,
+            libc::SIGTRAP,
+            libc::SIGABRT,
+            libc::SIGPROF,
+        ] {
+            libc::sigdelset(&mut blocked, signal);
+        }
+        libc::pthread_sigmask(libc::SIG_SETMASK, &blocked, &mut before);
+    }
+    let thread = std::thread::Builder::new()
+        .name(name.to_string())
+        .stack_size(STACK);
+    let made = thread.spawn(work).is_ok();
+    // SAFETY: the mask is the one from above.
+    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut()) };
+    made
+}
+
+fn unsafe_zeroed() -> libc::sigset_t {
+    // SAFETY: a set of signals is plain bits; it is filled before it is read.
+    unsafe { std::mem::zeroed() }
+}
+
+struct Pool {
+    /// The process it belongs to, see [`fork`].
+    generation: u32,
+    workers: usize,
+    board: Lock<Board>,
+    /// Changes whenever there is something new on the board.
+    ticket: AtomicU32,
+    /// Commands on the board, for a look without the lock.
+    ready_count: AtomicUsize,
+}
+
+#[derive(Default)]
+struct Board {
+    /// Commands that may run and have not begun.
+    ready: VecDeque<Handle<Event>>,
+    /// Commands that run and can use more threads.
+    shared: Vec<Handle<Event>>,
+    idle: Vec<&'static Sleeper>,
+    searching: usize,
+    spawned: usize,
+    /// Whether one of the idle workers sleeps with a time limit.
+    vigil: bool,
+    /// Commands put on the board so far.
+    pushes: u32,
+}
+
+/// A worker's bed.
+struct Sleeper {
+    /// 1 while it sleeps. Changes under the board's lock.
+    asleep: AtomicU32,
+    /// Whether it is the one that keeps the vigil. Changes under the board's lock.
+    keeps_vigil: AtomicU32,
+}
+
+/// Something for a thread to do.
+enum Task {
+    Run(Handle<Event>),
+    /// The thread has been counted in already.
+    Join(Handle<Event>),
+}
+
+/// A worker to get up, decided under the lock and done outside.
+enum Wake {
+    None,
+    Sleeper(&'static Sleeper),
+    New,
+}
+
+fn get() -> &'static Pool {
+    static CURRENT: AtomicPtr<Pool> = AtomicPtr::new(std::ptr::null_mut());
+    // Acquire: pairs with the Release that publishes a new pool.
+    let current = CURRENT.load(Ordering::Acquire);
+    let generation = fork::generation();
+    // SAFETY: a pool lives forever once it is published.
+    if let Some(pool) = unsafe { current.as_ref() }
+        && pool.generation == generation
+    {
+        return pool;
+    }
+    let fresh = Box::into_raw(Box::new(Pool {
+        generation,
+        workers: worker_count(),
+        board: Lock::default(),
+        ticket: AtomicU32::new(0),
+        ready_count: AtomicUsize::new(0),
+    }));
+    // AcqRel: publishes the new pool, or sees the one that another thread was faster to make.
+    match CURRENT.compare_exchange(current, fresh, Ordering::AcqRel, Ordering::Acquire) {
+        // SAFETY: published just now, so that it lives forever.
+        Ok(_) => unsafe { &*fresh },
+        Err(other) => {
+            // SAFETY: nobody else has seen `fresh`; `other` is published.
+            unsafe {
+                drop(Box::from_raw(fresh));
+                &*other
+            }
+        }
+    }
+}
+
+fn worker_count() -> usize {
+    let wish = std::env::var("CLOTHO_WORKERS").ok();
+    wish.and_then(|text| text.parse().ok())
+        .filter(|&count| (1..=1024).contains(&count))
+        .unwrap_or_else(affinity::usable_cpus)
+}
+
+fn pause() {
+    for _ in 0..8 {
+        std::hint::spin_loop();
+    }
+}
+
+impl Pool {
+    fn ticket(&self) -> u32 {
+        // Relaxed: a hint to look at the board; the lock orders what is found there.
+        self.ticket.load(Ordering::Relaxed)
+    }
+
+    fn changed(&self, board: &Board) {
+        // Relaxed: as in `ticket`.
+        self.ticket.fetch_add(1, Ordering::Relaxed);
+        self.count(board);
+    }
+
+    fn count(&self, board: &Board) {
+        // Relaxed: a hint.
+        self.ready_count.store(board.ready.len(), Ordering::Relaxed);
+    }
+
+    /// A worker to wake for something on the board, unless one is on its way.
+    fn pick(&self, board: &mut Board) -> Wake {
+        if board.searching > 0 {
+            return Wake::None;
+        }
+        if let Some(sleeper) = board.idle.pop() {
+            board.searching += 1;
+            sleeper.get_up(board);
+            return Wake::Sleeper(sleeper);
+        }
+        if board.spawned < self.workers {
+            board.spawned += 1;
+            board.searching += 1;
+            return Wake::New;
+        }
+        Wake::None
+    }
+
+    fn pick_if_work(&self, board: &mut Board) -> Wake {
+        let work = !board.ready.is_empty() || board.joinable(self.workers).is_some();
+        if work { self.pick(board) } else { Wake::None }
+    }
+
+    fn wake(&'static self, wake: Wake) {
+        match wake {
+            Wake::None => {}
+            Wake::Sleeper(sleeper) => futex::wake(&sleeper.asleep, 1),
+            Wake::New => {
+                if !spawn_quiet("clotho-worker", move || self.work()) {
+                    self.manage_without();
+                }
+            }
+        }
+    }
+
+    /// A worker could not be made. If there is none at all, the calling thread does the work.
+    fn manage_without(&'static self) {
+        let alone = {
+            let mut board = self.board.lock();
+            board.spawned -= 1;
+            board.searching -= 1;
+            board.spawned == 0
+        };
+        while alone {
+            let task = self.board.lock().find(self.workers);
+            let Some(task) = task else { break };
+            let mut ready = Ready::new();
+            task.run(&mut ready);
+            let mut board = self.board.lock();
+            board.ready.extend(ready);
+        }
+    }
+
+    /// Runs a task and the commands of the same queue that it makes ready, until `event` has ended.
+    fn help(&'static self, task: Task, event: &Handle<Event>) {
+        let mut ready = Ready::new();
+        task.run(&mut ready);
+        while let Some(next) = ready.pop() {
+            let mine = ready.is_empty() && !event.is_done() && may_help(&next, event);
+            if mine {
+                execute::run(next, &mut ready);
+            } else {
+                push(next, false);
+            }
+        }
+    }
+
+    /// A worker's life.
+    fn work(&'static self) {
+        let sleeper: &'static Sleeper = Box::leak(Box::new(Sleeper {
+            asleep: AtomicU32::new(0),
+            keeps_vigil: AtomicU32::new(0),
+        }));
+        let mut seen_pushes = 0;
+        let mut searching = true;
+        loop {
+            let task = match self.search(searching) {
+                Some(task) => task,
+                None => match self.sleep(sleeper, &mut seen_pushes) {
+                    Some(task) => task,
+                    None => {
+                        // Whoever woke us counted us as searching.
+                        searching = true;
+                        continue;
+                    }
+                },
+            };
+            searching = false;
+            let mut ready = Ready::new();
+            task.run(&mut ready);
+            self.follow(ready);
+        }
+    }
+
+    /// Runs a chain of commands, each of which made the next one ready.
+    fn follow(&'static self, mut ready: Ready) {
+        let mut length = 0;
+        while !ready.is_empty() {
+            let next = ready.remove(0);
+            push_all(std::mem::take(&mut ready));
+            length += 1;
+            // Relaxed: a hint.
+            if length % CHAIN == 0 && self.ready_count.load(Ordering::Relaxed) > 0 {
+                push(next, false);
+                return;
+            }
+            execute::run(next, &mut ready);
+        }
+    }
+
+    /// Looks for a task, spinning for a while. `counted` says whether this worker counts as searching already; it
+    /// does not after the call.
+    fn search(&'static self, mut counted: bool) -> Option<Task> {
+        let start = clock::ticks();
+        loop {
+            let (task, wake, seen) = {
+                let mut board = self.board.lock();
+                let task = board.find(self.workers);
+                // One CPU is left for the application.
+                let spin = task.is_none()
+                    && (counted || board.searching + 1 < self.workers)
+                    && clock::ticks().wrapping_sub(start) < SPIN_TICKS;
+                match (counted, spin) {
+                    (true, false) => board.searching -= 1,
+                    (false, true) => board.searching += 1,
+                    _ => {}
+                }
+                counted = spin;
+                self.count(&board);
+                let wake = if task.is_some() {
+                    self.pick_if_work(&mut board)
+                } else {
+                    Wake::None
+                };
+                (task, wake, self.ticket())
+            };
+            self.wake(wake);
+            if task.is_some() || !counted {
+                return task;
+            }
+            while self.ticket() == seen && clock::ticks().wrapping_sub(start) < SPIN_TICKS {
+                pause();
+            }
+        }
+    }
+
+    /// Sleeps until somebody wakes this worker (none), or until it finds a task at the end of its vigil.
+    fn sleep(&'static self, sleeper: &'static Sleeper, seen_pushes: &mut u32) -> Option<Task> {
+        {
+            let mut board = self.board.lock();
+            // Somebody may have put something there after `search` looked.
+            let task = board.find(self.workers);
+            self.count(&board);
+            if task.is_some() {
+                return task;
+            }
+            // Relaxed, all in this function: `asleep` and `keeps_vigil` change under the lock.
+            sleeper.asleep.store(1, Ordering::Relaxed);
+            if !board.vigil && board.pushes != *seen_pushes {
+                board.vigil = true;
+                sleeper.keeps_vigil.store(1, Ordering::Relaxed);
+                *seen_pushes = board.pushes;
+            }
+            board.idle.push(sleeper);
+        }
+        loop {
+            let vigil = sleeper.keeps_vigil.load(Ordering::Relaxed) == 1;
+            futex::wait(&sleeper.asleep, 1, vigil.then_some(VIGIL));
+            let mut board = self.board.lock();
+            if sleeper.asleep.load(Ordering::Relaxed) == 0 {
+                return None;
+            }
+            if !vigil {
+                continue;
+            }
+            let task = board.find(self.workers);
+            self.count(&board);
+            if task.is_some() {
+                board.idle.retain(|other| !std::ptr::eq(*other, sleeper));
+                sleeper.get_up(&mut board);
+                return task;
+            }
+            if board.pushes == *seen_pushes {
+                board.vigil = false;
+                sleeper.keeps_vigil.store(0, Ordering::Relaxed);
+            }
+            *seen_pushes = board.pushes;
+        }
+    }
+}
+
+impl Sleeper {
+    /// Under the board's lock, when it is off the idle list.
+    fn get_up(&self, board: &mut Board) {
+        // Relaxed, both: see `Pool::sleep`.
+        self.asleep.store(0, Ordering::Relaxed);
+        if self.keeps_vigil.swap(0, Ordering::Relaxed) == 1 {
+            board.vigil = false;
+        }
+    }
+}
+
+impl Board {
+    /// The next thing for a worker: a command that has not begun, or else one that can use another thread.
+    fn find(&mut self, workers: usize) -> Option<Task> {
+        if let Some(event) = self.ready.pop_front() {
+            return Some(Task::Run(event));
+        }
+        let event = self.joinable(workers)?.clone();
+        event.join();
+        Some(Task::Join(event))
+    }
+
+    fn joinable(&self, workers: usize) -> Option<&Handle<Event>> {
+        self.shared
+            .iter()
+            .find(|event| can_use_more(event, workers))
+    }
+
+    /// As [`Board::find`], for an application thread that waits for `target`.
+    fn find_for(&mut self, target: &Handle<Event>, workers: usize) -> Option<Task> {
+        let mut reach = self.ready.iter().take(HOST_REACH);
+        if let Some(at) = reach.position(|event| may_help(event, target)) {
+            return self.ready.remove(at).map(Task::Run);
+        }
+        let event = self
+            .shared
+            .iter()
+            .find(|event| may_help(event, target) && can_use_more(event, workers))?
+            .clone();
+        event.join();
+        Some(Task::Join(event))
+    }
+}
+
+/// Whether a command on the board has parts left and fewer threads than there are workers.
+fn can_use_more(event: &Handle<Event>, workers: usize) -> bool {
+    // SAFETY: a command that is on the board has a participant who has not left; the caller holds the board's lock.
+    let total = unsafe { event.action() }.parts();
+    (event.participants() as usize) < workers && event.parts_left(total) > 0
+}
+
+/// Whether a thread that waits for `target` may run `event`: one of the same queue that fits its stack.
+fn may_help(event: &Handle<Event>, target: &Handle<Event>) -> bool {
+    let related = match (event.queue(), target.queue()) {
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+        _ => false,
+    };
+    // SAFETY: the command has not begun, or is on the board, so that its action is there.
+    related && unsafe { event.action() }.fits_host()
+}
+
+impl Task {
+    fn run(self, ready: &mut Ready) {
+        match self {
+            Task::Run(event) => execute::run(event, ready),
+            Task::Join(event) => execute::join(event, ready),
+        }
+    }
+}
