@@ -90,7 +90,7 @@ mod tests {
     fn narrow_ranges_use_the_other_dimensions() {
         assert_eq!(choose([3, 1000, 1000], true, 4096, 2), [3, 40, 2]);
         assert_eq!(choose([1, 1, 1024], true, 4096, 2), [1, 1, 128]);
-        assert_eq!(choose([1920, 1080, 1], true, 4096, 2), [192, 1, 1]);
+        assert_eq!(choose([1920, 1080, 1], true, 4096, 2), [240, 1, 1]);
     }
 
     #[test]
