@@ -65,7 +65,10 @@ impl Dumper<'_> {
             self.line(indent, &format!("declare {specs}"));
         }
         for item in &declaration.items {
-            let mut text = format!("declare {}", self.declared(&declaration.specs, &item.declarator));
+            let mut text = format!(
+                "declare {}",
+                self.declared(&declaration.specs, &item.declarator)
+            );
             if let Some(init) = &item.init {
                 text += " = ";
                 text += &self.init(init);
@@ -251,7 +254,12 @@ impl Dumper<'_> {
                 self.stmt(indent, *body);
             }
             StmtKind::While { cond, body, unroll } => {
-                self.head(indent, &format!("while{}", unroll_text(*unroll)), *cond, *body);
+                self.head(
+                    indent,
+                    &format!("while{}", unroll_text(*unroll)),
+                    *cond,
+                    *body,
+                );
             }
             StmtKind::Do { body, cond, unroll } => {
                 let head = format!("do{} while", unroll_text(*unroll));
@@ -371,7 +379,11 @@ impl Dumper<'_> {
                 format!("(vector <{}>{})", self.type_name(ty), self.exprs(args))
             }
             ExprKind::CompoundLit { ty, init } => {
-                format!("(literal <{}> {})", self.type_name(ty), self.init_list(init))
+                format!(
+                    "(literal <{}> {})",
+                    self.type_name(ty),
+                    self.init_list(init)
+                )
             }
             ExprKind::SizeofExpr(arg) => format!("(sizeof {})", e(arg)),
             ExprKind::SizeofType(ty) => format!("(sizeof <{}>)", self.type_name(ty)),

@@ -3,14 +3,16 @@
 //! In reading order: [`options`] (build options), [`session`] (what the stages share), [`source`] (buffers and
 //! positions), [`diag`] (the build log), [`symbol`] and [`token`] (what the parser sees); from text to tokens:
 //! [`float`], [`num`];
-//! then [`ast`] (the syntax tree), [`types`], [`hir`] (the typed tree that sema makes).
+//! then [`ast`] (the syntax tree), [`parse`], [`dump`] (the tree as text), [`types`], [`hir`] (the typed tree that sema makes).
 
 pub mod ast;
 pub mod diag;
+pub mod dump;
 pub mod float;
 pub mod hir;
 pub mod num;
 pub mod options;
+pub mod parse;
 pub mod predefined;
 pub mod session;
 pub mod source;

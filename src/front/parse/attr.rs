@@ -78,10 +78,7 @@ impl Parser<'_> {
             return Ok(AttrArg::Type(Box::new(self.type_name()?)));
         }
         if let TokenKind::Str(id) = self.tok()
-            && matches!(
-                self.peek(),
-                TokenKind::Punct(Punct::Comma | Punct::RParen)
-            )
+            && matches!(self.peek(), TokenKind::Punct(Punct::Comma | Punct::RParen))
         {
             self.advance();
             return Ok(AttrArg::Str(id));

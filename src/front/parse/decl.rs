@@ -51,9 +51,7 @@ impl Parser<'_> {
     }
 
     fn push_declaration(&mut self, declaration: Declaration) {
-        self.ast
-            .decls
-            .push(ExternalDecl::Declaration(declaration));
+        self.ast.decls.push(ExternalDecl::Declaration(declaration));
     }
 
     fn function_definition(&mut self, specs: DeclSpecs, declarator: Declarator) -> Parsed<()> {

@@ -119,9 +119,7 @@ impl Parser<'_> {
             return true;
         }
         match self.peek() {
-            TokenKind::Punct(
-                Punct::Star | Punct::Caret | Punct::LParen | Punct::LBracket,
-            ) => true,
+            TokenKind::Punct(Punct::Star | Punct::Caret | Punct::LParen | Punct::LBracket) => true,
             TokenKind::Ident(name) => {
                 naming == Naming::Optional && !self.scopes.is_type(name, self.interner)
             }
@@ -191,7 +189,12 @@ impl Parser<'_> {
 
     // parameter: declaration-specifiers (declarator | abstract-declarator?)
     fn parameter(&mut self) -> Parsed<ParamDecl> {
-        if !self.at_specs() && !matches!(self.tok(), TokenKind::Ident(_) | TokenKind::Keyword(Kw::Attribute)) {
+        if !self.at_specs()
+            && !matches!(
+                self.tok(),
+                TokenKind::Ident(_) | TokenKind::Keyword(Kw::Attribute)
+            )
+        {
             return self.fail(self.loc(), "expected parameter declarator");
         }
         let specs = self.specs(SpecPlace::Param)?;

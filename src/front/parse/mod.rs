@@ -20,6 +20,7 @@ mod stmt;
 
 use super::ast::{Ast, ExternalDecl};
 use super::diag::Diagnostics;
+use super::session::Session;
 use super::source::{Loc, SourceMap};
 use super::symbol::Interner;
 use super::token::{Pragma, Token, TokenStream, Unroll};
@@ -28,22 +29,17 @@ use scope::Scopes;
 /// The deepest nesting of brackets, statements, declarators and prefix operators.
 pub const MAX_NESTING: u32 = 256;
 
-/// Parses a whole translation unit. The tree is complete even after errors, which are in `diags`.
-pub fn parse(
-    tokens: &TokenStream,
-    sources: &SourceMap,
-    interner: &mut Interner,
-    diags: &mut Diagnostics,
-) -> Ast {
+/// Parses a whole translation unit. The tree is complete even after errors, which are in the session's diagnostics.
+pub fn parse(tokens: &TokenStream, session: &mut Session) -> Ast {
     let mut parser = Parser {
         tokens: &tokens.tokens,
         strings: tokens,
         pos: 0,
         pragmas: Vec::new(),
         unroll: None,
-        sources,
-        interner,
-        diags,
+        sources: &session.sources,
+        interner: &mut session.names,
+        diags: &mut session.diags,
         ast: Ast::default(),
         expr_depth: Vec::new(),
         stmt_depth: Vec::new(),

@@ -13,15 +13,16 @@ impl Parser<'_> {
 
     /// Adds an expression that holds a type name; every expression made since `mark` may be inside it.
     pub(super) fn typed_node(&mut self, mark: usize, loc: Loc, kind: ExprKind) -> ExprId {
-        let depth = 1 + self
-            .depth_since(mark)
-            .max(self.children_depth(&kind));
+        let depth = 1 + self.depth_since(mark).max(self.children_depth(&kind));
         self.push_expr(loc, kind, depth)
     }
 
     fn push_expr(&mut self, loc: Loc, kind: ExprKind, depth: u32) -> ExprId {
         let (kind, depth) = if depth > MAX_DEPTH {
-            self.fatal(loc, format!("expression nesting level exceeded maximum of {MAX_DEPTH}"));
+            self.fatal(
+                loc,
+                format!("expression nesting level exceeded maximum of {MAX_DEPTH}"),
+            );
             (ExprKind::Error, 1)
         } else {
             (kind, depth)
@@ -86,7 +87,10 @@ impl Parser<'_> {
 
     fn push_stmt(&mut self, loc: Loc, kind: StmtKind, depth: u32) -> StmtId {
         let (kind, depth) = if depth > MAX_DEPTH {
-            self.fatal(loc, format!("statement nesting level exceeded maximum of {MAX_DEPTH}"));
+            self.fatal(
+                loc,
+                format!("statement nesting level exceeded maximum of {MAX_DEPTH}"),
+            );
             (StmtKind::Error, 1)
         } else {
             (kind, depth)
@@ -105,9 +109,7 @@ impl Parser<'_> {
                 items.iter().map(|&id| stmt(id)).max().unwrap_or(0)
             }
             StmtKind::Expr(value) | StmtKind::Return(value) => opt(value),
-            StmtKind::If { cond, then, els } => {
-                expr(cond).max(stmt(then)).max(els.map_or(0, stmt))
-            }
+            StmtKind::If { cond, then, els } => expr(cond).max(stmt(then)).max(els.map_or(0, stmt)),
             StmtKind::Switch { cond, body }
             | StmtKind::While { cond, body, .. }
             | StmtKind::Do { body, cond, .. } => expr(cond).max(stmt(body)),

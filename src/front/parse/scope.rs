@@ -1,7 +1,7 @@
 //! Which ordinary identifiers name types (C99, 6.2.1): enough to tell `T * x;` from `a * b;`. Tags, members and
 //! labels have name spaces of their own and don't appear here.
 
-use super::super::predefined::is_predefined_type;
+use super::super::predefined;
 use super::super::symbol::{Interner, Symbol};
 use std::collections::HashMap;
 
@@ -43,7 +43,7 @@ impl Scopes {
     pub(super) fn is_type(&self, name: Symbol, interner: &Interner) -> bool {
         match self.names.get(&name) {
             Some(&is_type) => is_type,
-            None => is_predefined_type(interner.name(name)),
+            None => predefined::lookup(interner.name(name)).is_some(),
         }
     }
 }

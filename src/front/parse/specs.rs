@@ -217,10 +217,9 @@ impl Parser<'_> {
                     Some(before) if before != space => {
                         self.error(loc, "multiple address spaces specified for type");
                     }
-                    Some(_) => self.diags.warning(
-                        loc,
-                        "multiple identical address spaces specified for type",
-                    ),
+                    Some(_) => self
+                        .diags
+                        .warning(loc, "multiple identical address spaces specified for type"),
                     None => {}
                 }
                 return true;
@@ -276,7 +275,10 @@ impl Parser<'_> {
             _ => return false,
         };
         if matches!(place, SpecPlace::Field | SpecPlace::TypeName) {
-            self.error(loc, "type name does not allow storage class to be specified");
+            self.error(
+                loc,
+                "type name does not allow storage class to be specified",
+            );
         } else if let Some(before) = specs.storage.replace(storage) {
             if before == storage {
                 let text = format!("duplicate '{}' declaration specifier", kw.as_str());
