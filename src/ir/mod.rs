@@ -16,6 +16,7 @@ pub mod names;
 pub mod parse;
 pub mod print;
 pub mod types;
+pub mod verify;
 
 pub use builder::Builder;
 pub use entities::{Block, FuncId, GlobalId, Inst, LocalId, LoopId, Value};
@@ -24,6 +25,7 @@ pub use inst::*;
 pub use module::{Global, Module};
 pub use parse::{ParseError, parse_function, parse_module};
 pub use types::{AddrSpace, Elem, Type};
+pub use verify::{VerifyError, verify};
 
 #[cfg(test)]
 mod flow_tests;

@@ -1,8 +1,8 @@
 //! The text form of modules and functions; [`super::parse`] reads it back.
 //!
 //! Invariants: ids are printed as they are (never renumbered), so that a message about `v17` can be looked up in the
-//! text; printing a module, parsing it and printing it again gives the same text; printing never panics, not even on
-//! a function that the verifier would refuse.
+//! text; printing a module, parsing it and printing it again gives the same text; printing does not panic on a
+//! function that the verifier would refuse, as long as its ids are in its tables.
 //!
 //! The grammar (`//` comments run to the end of the line; white space separates words and is otherwise free):
 //!
@@ -61,12 +61,29 @@ impl Display for Module {
 /// The function as `fn0`; calls are shown by id alone.
 impl Display for Function {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        Printer {
-            module: None,
-            func: self,
-            locs: false,
-        }
-        .function(FuncId::new(0), f)
+        Printer::alone(self).function(FuncId::new(0), f)
+    }
+}
+
+/// One instruction without its location, for messages.
+pub fn inst_text(func: &Function, inst: Inst) -> String {
+    FromFn(|f: &mut Formatter<'_>| Printer::alone(func).inst(inst, f)).to_string()
+}
+
+/// The terminator of `block`, for messages.
+pub fn term_text(func: &Function, block: Block) -> String {
+    let write = |f: &mut Formatter<'_>| match &func.block(block).term {
+        Some(term) => Printer::alone(func).terminator(term, f),
+        None => f.write_str("unfinished"),
+    };
+    FromFn(write).to_string()
+}
+
+struct FromFn<F>(F);
+
+impl<F: Fn(&mut Formatter<'_>) -> fmt::Result> Display for FromFn<F> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        (self.0)(f)
     }
 }
 
@@ -148,7 +165,15 @@ struct Printer<'a> {
     locs: bool,
 }
 
-impl Printer<'_> {
+impl<'a> Printer<'a> {
+    fn alone(func: &'a Function) -> Self {
+        Self {
+            module: None,
+            func,
+            locs: false,
+        }
+    }
+
     fn function(&self, id: FuncId, f: &mut Formatter<'_>) -> fmt::Result {
         let func = self.func;
         let word = if func.kernel.is_some() {
