@@ -1,1 +1,117 @@
-//! (room to be filled)
+//! IR to LLVM to machine code, in memory.
+//!
+//! [`emit`] makes one ELF object of a module: each group function (`ir::Function::group`) becomes an external symbol
+//! that follows [`crate::ir::abi::GroupFn`]; what it calls comes along as internal functions. [`load`] brings such an
+//! object, fresh or from a cache, into this process. Several threads may do both at once.
+//!
+//! Invariants: the machine is described to LLVM by its CPUID features, never by a CPU's name, because a hypervisor may
+//! mask some; an object made here uses no symbol but those of [`helpers`]; nothing is left in the process when a
+//! [`Loaded`] is dropped. LLVM is built without assertions here, so malformed IR would be undefined behaviour: the
+//! LLVM module is checked before anything else reads it.
+
+mod alias;
+mod arith;
+mod atomic;
+mod cast;
+mod divide;
+mod function;
+mod helpers;
+mod hooks;
+mod jit;
+mod llvm;
+mod memory;
+mod module;
+mod target;
+#[cfg(test)]
+mod tests;
+mod vector;
+
+pub use jit::{Loaded, load};
+pub use module::MAX_STACK;
+pub use target::host_features;
+
+use crate::ir;
+
+/// What the program may do with floating point that IEEE 754 does not allow (`-cl-fast-relaxed-math` and its parts;
+/// OpenCL API 3.0, 5.8.4.2). All off: every operation rounds once, subnormals are kept. `-cl-denorms-are-zero` is
+/// only a permission, and subnormals cost little on today's CPUs, so that it has no flag here; division and square
+/// root are always correctly rounded unless a flag below says otherwise.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct FastMath {
+    /// No operand or result is a NaN; or an infinity.
+    pub no_nans: bool,
+    pub no_infs: bool,
+    /// The sign of a zero does not matter.
+    pub no_signed_zeros: bool,
+    /// x / y may become x * (1 / y), with an estimate.
+    pub reciprocal: bool,
+    /// A product and a sum may be fused across statements (within an expression the front end says so by `MulAdd`).
+    pub contract: bool,
+    /// Functions may be approximated.
+    pub approx: bool,
+    /// Sums and products may be reordered.
+    pub reassociate: bool,
+}
+
+impl FastMath {
+    /// `-cl-fast-relaxed-math`.
+    pub const RELAXED: Self = Self {
+        no_nans: true,
+        no_infs: true,
+        no_signed_zeros: true,
+        reciprocal: true,
+        contract: true,
+        approx: true,
+        reassociate: true,
+    };
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Options {
+    pub fast_math: FastMath,
+    /// Off for `-cl-opt-disable`.
+    pub optimize: bool,
+    /// The instruction-set features to use, in LLVM's form (`+avx2,+fma,-avx512f`); `None` is what the host has.
+    pub features: Option<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            fast_math: FastMath::default(),
+            optimize: true,
+            features: None,
+        }
+    }
+}
+
+/// What [`print`] shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// The LLVM module as it is made from the IR.
+    Llvm,
+    /// The LLVM module after its passes.
+    OptimizedLlvm,
+    Assembly,
+}
+
+/// Machine code of all group functions of `module` and of what they call, as an ELF object.
+///
+/// Errors: a call of a function without a body; a group function that asks for something only a work-item has, holds
+/// a barrier, or needs more than [`MAX_STACK`] bytes of stack; anything that LLVM refuses.
+pub fn emit(module: &ir::Module, options: &Options) -> Result<Vec<u8>, String> {
+    let llvm = module::lower(module, options, false)?;
+    target::run(llvm, options, target::Output::Object)
+}
+
+/// The text of a compilation stage, for people (`clothoc dump`). Errors as for [`emit`].
+pub fn print(module: &ir::Module, options: &Options, form: Form) -> Result<String, String> {
+    let llvm = module::lower(module, options, true)?;
+    let output = match form {
+        Form::Llvm => target::Output::Llvm,
+        Form::OptimizedLlvm => target::Output::OptimizedLlvm,
+        Form::Assembly => target::Output::Assembly,
+    };
+    let bytes = target::run(llvm, options, output)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}

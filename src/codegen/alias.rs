@@ -1,0 +1,168 @@
+//! What LLVM may know about which accesses can meet: by address space, and by `restrict`.
+//!
+//! Invariants: named address spaces are disjoint and all lie inside the generic one (OpenCL C 3.0, 6.7), which is told
+//! as a type tree (`tbaa`); an access through a pointer that is based on a `restrict` parameter carries that
+//! parameter's scope, and an access whose bases are all known carries `noalias` for every scope it is not based on
+//! (C99 6.7.3.1). A pointer that comes out of memory or an integer can be based on anything: it gets neither.
+//! Loads from `__constant` memory are invariant.
+
+use super::llvm::{Llvm, Md, Val};
+use crate::ir::{AddrSpace, Block, CastOp, Function, InstData, Value};
+
+/// One access tag for each address space.
+pub struct Tags {
+    generic: Md,
+    private: Md,
+    global: Md,
+    constant: Md,
+    local: Md,
+    empty: Md,
+}
+
+impl Tags {
+    pub fn new(llvm: &Llvm) -> Self {
+        let zero = llvm.md_int(0);
+        let root = llvm.md_node(&[llvm.md_string("clotho")]);
+        let generic = llvm.md_node(&[llvm.md_string("generic"), root, zero]);
+        let tag = |node: Md| llvm.md_node(&[node, node, zero]);
+        let leaf = |name: &str| tag(llvm.md_node(&[llvm.md_string(name), generic, zero]));
+        Self {
+            generic: tag(generic),
+            private: leaf("private"),
+            global: leaf("global"),
+            constant: leaf("constant"),
+            local: leaf("local"),
+            empty: llvm.md_node(&[]),
+        }
+    }
+
+    fn of(&self, space: AddrSpace) -> Md {
+        match space {
+            AddrSpace::Private => self.private,
+            AddrSpace::Global => self.global,
+            AddrSpace::Constant => self.constant,
+            AddrSpace::Local => self.local,
+            AddrSpace::Generic => self.generic,
+        }
+    }
+}
+
+/// A set of `restrict` parameters as bits, and whether there may be bases that nobody knows.
+type Bases = u64;
+const UNKNOWN: Bases = 1 << 63;
+
+/// The `restrict` parameters of one group function, and what each pointer is based on.
+pub struct Scopes {
+    scopes: Vec<Md>,
+    /// By value; empty when there are no scopes.
+    bases: Vec<Bases>,
+}
+
+impl Scopes {
+    /// `order`: the reachable blocks in reverse postorder.
+    pub fn new(llvm: &Llvm, func: &Function, order: &[Block]) -> Self {
+        let restricted: Vec<Value> = func
+            .params
+            .iter()
+            .zip(func.param_values())
+            .filter(|(param, value)| param.noalias && func.ty(**value).elem.is_ptr())
+            .map(|(_, &value)| value)
+            .take(62)
+            .collect();
+        if !func.group || restricted.is_empty() {
+            return Self {
+                scopes: Vec::new(),
+                bases: Vec::new(),
+            };
+        }
+        let domain = llvm.md_node(&[llvm.md_string(&format!("restrict {}", func.name))]);
+        let scopes = (0..restricted.len())
+            .map(|n| llvm.md_node(&[llvm.md_string(&format!("{} {n}", func.name)), domain]))
+            .collect();
+        Self {
+            scopes,
+            bases: bases(func, order, &restricted),
+        }
+    }
+
+    /// Marks an access through `ptr` with what is known about it.
+    pub fn mark(&self, llvm: &Llvm, tags: &Tags, access: Val, ptr: Value, space: AddrSpace) {
+        llvm.set_metadata(access, "tbaa", tags.of(space));
+        let Some(&bases) = self.bases.get(ptr.index()) else {
+            return;
+        };
+        if bases & UNKNOWN != 0 {
+            return;
+        }
+        let pick = |based: bool| -> Vec<Md> {
+            let of = |n: &usize| (bases >> n & 1 == 1) == based;
+            let chosen = (0..self.scopes.len()).filter(of);
+            chosen.map(|n| self.scopes[n]).collect()
+        };
+        for (kind, nodes) in [("alias.scope", pick(true)), ("noalias", pick(false))] {
+            if !nodes.is_empty() {
+                llvm.set_metadata(access, kind, llvm.md_node(&nodes));
+            }
+        }
+    }
+}
+
+/// Marks a load from memory that nobody writes while the kernel runs.
+pub fn mark_invariant(llvm: &Llvm, tags: &Tags, load: Val) {
+    llvm.set_metadata(load, "invariant.load", tags.empty);
+}
+
+/// The bases of each value, as the least fixed point over the function.
+fn bases(func: &Function, order: &[Block], restricted: &[Value]) -> Vec<Bases> {
+    let mut bases: Vec<Bases> = vec![0; func.num_values()];
+    for (n, value) in restricted.iter().enumerate() {
+        bases[value.index()] = 1 << n;
+    }
+    loop {
+        let before = bases.clone();
+        for &block in order {
+            for &inst in &func.block(block).insts {
+                if let Some(result) = func.result(inst)
+                    && func.ty(result).elem.is_ptr()
+                {
+                    bases[result.index()] |= of_inst(func.inst(inst), &bases);
+                }
+            }
+            func.term(block).for_each_call(|call| {
+                for (&param, arg) in func.block(call.block).params.iter().zip(&call.args) {
+                    bases[param.index()] |= bases[arg.index()];
+                }
+            });
+        }
+        if bases == before {
+            return bases;
+        }
+    }
+}
+
+fn of_inst(data: &InstData, bases: &[Bases]) -> Bases {
+    let of = |value: &Value| bases[value.index()];
+    match data {
+        InstData::PtrAdd { ptr, .. } => of(ptr),
+        InstData::Cast {
+            op: CastOp::AddrSpaceCast,
+            arg,
+            ..
+        } => of(arg),
+        InstData::Select { then, els, .. } => of(then) | of(els),
+        InstData::Splat { arg, .. } => of(arg),
+        InstData::Extract { vec, .. } | InstData::ExtractDyn { vec, .. } => of(vec),
+        InstData::Insert { vec, scalar, .. } | InstData::InsertDyn { vec, scalar, .. } => {
+            of(vec) | of(scalar)
+        }
+        InstData::BuildVector { args } => args.iter().fold(0, |all, arg| all | of(arg)),
+        InstData::Shuffle { a, b, .. } => of(a) | of(b),
+        InstData::Alloca { .. }
+        | InstData::GlobalAddr { .. }
+        | InstData::LocalAddr { .. }
+        | InstData::ScratchBase
+        | InstData::IConst { .. }
+        | InstData::Undef { .. } => 0,
+        _ => UNKNOWN,
+    }
+}

@@ -1,0 +1,73 @@
+//! Private variables, loads and stores.
+//!
+//! Invariants: a truth value takes a byte in memory; a 3-vector is loaded and stored as three elements, so that its
+//! fourth place is never written. Stack slots stand in the prologue: the frame has one size.
+
+use super::alias::mark_invariant;
+use super::function::FuncGen;
+use super::llvm::{Opcode, Val};
+use crate::ir::{AddrSpace, Elem, Type, Value};
+
+impl FuncGen<'_, '_> {
+    pub fn alloca(&self, size: u64, align: u32) -> Val {
+        self.in_prologue(|llvm| {
+            // An empty object has an address of its own too.
+            let ty = llvm.array(llvm.int(8), size.max(1));
+            llvm.alloca(ty, align.max(1))
+        })
+    }
+
+    pub fn memory_type(&self, ty: Type) -> Type {
+        match ty.elem {
+            Elem::I1 => ty.with_elem(Elem::I8),
+            _ => ty,
+        }
+    }
+
+    pub fn as_register(&self, value: Val, ty: Type) -> Val {
+        match ty.elem {
+            Elem::I1 => self.llvm.cast(Opcode::LLVMTrunc, value, self.unit.ty(ty)),
+            _ => value,
+        }
+    }
+
+    pub fn as_memory(&self, value: Val, ty: Type) -> Val {
+        match ty.elem {
+            Elem::I1 => {
+                let stored = self.unit.ty(self.memory_type(ty));
+                self.llvm.cast(Opcode::LLVMZExt, value, stored)
+            }
+            _ => value,
+        }
+    }
+
+    /// The address space of a pointer operand.
+    pub fn space(&self, ptr: Value) -> AddrSpace {
+        self.ty(ptr).addr_space().unwrap_or(AddrSpace::Generic)
+    }
+
+    pub fn load(&self, ty: Type, ptr: Value, align: u32, volatile: bool) -> Val {
+        let llvm = self.llvm;
+        let stored = self.unit.ty(self.memory_type(ty));
+        let load = llvm.load(stored, self.val(ptr), align.max(1));
+        let space = self.space(ptr);
+        if volatile {
+            llvm.set_volatile(load);
+        } else if space == AddrSpace::Constant {
+            mark_invariant(llvm, &self.unit.tags, load);
+        }
+        self.scopes.mark(llvm, &self.unit.tags, load, ptr, space);
+        self.as_register(load, ty)
+    }
+
+    pub fn store(&self, value: Value, ptr: Value, align: u32, volatile: bool) {
+        let llvm = self.llvm;
+        let stored = self.as_memory(self.val(value), self.ty(value));
+        let store = llvm.store(stored, self.val(ptr), align.max(1));
+        if volatile {
+            llvm.set_volatile(store);
+        }
+        self.scopes
+            .mark(llvm, &self.unit.tags, store, ptr, self.space(ptr));
+    }
+}

@@ -1,0 +1,89 @@
+//! Making vectors and taking them apart.
+//!
+//! Invariants: a lane that is chosen at run time is taken modulo the number of lanes rounded up to a power of two; one
+//! that isn't there (the fourth of a 3-vector) reads as some fixed bits and writes nothing.
+
+use super::function::FuncGen;
+use super::llvm::{Opcode, Val};
+use crate::ir::{Type, Value};
+
+impl FuncGen<'_, '_> {
+    fn lane_const(&self, lane: u16) -> Val {
+        self.llvm.const_int(self.llvm.int(32), u64::from(lane))
+    }
+
+    pub fn splat(&self, scalar: Val, lanes: u16) -> Val {
+        let llvm = self.llvm;
+        if llvm.is_const(scalar) {
+            return self.splat_const(scalar, lanes);
+        }
+        let vector = llvm.vector(llvm.type_of(scalar), u32::from(lanes));
+        let first = llvm.insert(llvm.poison(vector), scalar, self.lane_const(0));
+        llvm.shuffle(
+            first,
+            llvm.poison(vector),
+            &vec![Some(0); usize::from(lanes)],
+        )
+    }
+
+    pub fn build_vector(&self, args: &[Value]) -> Val {
+        let llvm = self.llvm;
+        let vector = llvm.vector(self.unit.ty(self.ty(args[0])), args.len() as u32);
+        let mut value = llvm.poison(vector);
+        for (lane, &arg) in args.iter().enumerate() {
+            value = llvm.insert(value, self.val(arg), self.lane_const(lane as u16));
+        }
+        value
+    }
+
+    pub fn extract(&self, vec: Value, lane: u16) -> Val {
+        if self.ty(vec).lanes == 1 {
+            return self.val(vec);
+        }
+        self.llvm.extract(self.val(vec), self.lane_const(lane))
+    }
+
+    pub fn insert(&self, vec: Value, scalar: Value, lane: u16) -> Val {
+        self.llvm
+            .insert(self.val(vec), self.val(scalar), self.lane_const(lane))
+    }
+
+    /// The vector with its lanes rounded up to a power of two, and the lane index within those.
+    fn rounded_up(&self, vec: Value, lane: Value) -> (Val, Val) {
+        let llvm = self.llvm;
+        let lanes = self.ty(vec).lanes;
+        let whole = lanes.next_power_of_two();
+        let index = llvm.binary(Opcode::LLVMAnd, self.val(lane), self.lane_const(whole - 1));
+        let value = self.val(vec);
+        if whole == lanes {
+            return (value, index);
+        }
+        let mask: Vec<Option<u32>> = (0..u32::from(whole))
+            .map(|n| (n < u32::from(lanes)).then_some(n))
+            .collect();
+        let poison = llvm.poison(self.unit.ty(self.ty(vec)));
+        (llvm.shuffle(value, poison, &mask), index)
+    }
+
+    pub fn extract_dyn(&self, vec: Value, lane: Value) -> Val {
+        let (value, index) = self.rounded_up(vec, lane);
+        self.llvm.freeze(self.llvm.extract(value, index))
+    }
+
+    pub fn insert_dyn(&self, vec: Value, scalar: Value, lane: Value) -> Val {
+        let llvm = self.llvm;
+        let Type { lanes, .. } = self.ty(vec);
+        let (value, index) = self.rounded_up(vec, lane);
+        let inserted = llvm.insert(value, self.val(scalar), index);
+        if lanes.is_power_of_two() {
+            return inserted;
+        }
+        let mask: Vec<Option<u32>> = (0..u32::from(lanes)).map(Some).collect();
+        llvm.shuffle(inserted, llvm.poison(llvm.type_of(value)), &mask)
+    }
+
+    pub fn shuffle(&self, a: Value, b: Value, mask: &[u16]) -> Val {
+        let mask: Vec<Option<u32>> = mask.iter().map(|&n| Some(u32::from(n))).collect();
+        self.llvm.shuffle(self.val(a), self.val(b), &mask)
+    }
+}
