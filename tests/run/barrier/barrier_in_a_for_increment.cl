@@ -1,0 +1,18 @@
+// RUN: kernel=k local=* groups=3
+// ARG: buffer int[G] out
+// ARG: local 4*L
+// EXPECT: 0[i] = i/L*L + (i%L+3)%L
+int step_after_barrier(int step) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return step + 1;
+}
+kernel void k(global int *out, local int *tmp) {
+    uint l = get_local_id(0), n = get_local_size(0);
+    int x = get_global_id(0);
+    for (int step = 0; step < 3; step = step_after_barrier(step)) {
+        tmp[l] = x;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        x = tmp[(l + 1) % n];
+    }
+    out[get_global_id(0)] = x;
+}

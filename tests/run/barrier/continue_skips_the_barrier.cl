@@ -1,0 +1,18 @@
+// Every third iteration meets the barriers; the others skip them, all work-items alike.
+// RUN: kernel=k local=* groups=3
+// ARG: buffer int[G] out
+// ARG: local 4*L
+// EXPECT: 0[i] = i/L*L + (i%L+4)%L
+kernel void k(global int *out, local int *tmp) {
+    uint l = get_local_id(0), n = get_local_size(0);
+    int x = get_global_id(0);
+    for (int step = 0; step < 12; step++) {
+        if (step % 3)
+            continue;
+        tmp[l] = x;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        x = tmp[(l + 1) % n];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(0)] = x;
+}

@@ -1,0 +1,10 @@
+// RUN: kernel=k local=* groups=3
+// ARG: buffer int[G] out
+// EXPECT: 0[i] = i/L*L + L-1-i%L
+kernel void k(global int *out) {
+    local int tmp[1024];
+    uint l = get_local_id(0);
+    tmp[l] = get_global_id(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = tmp[get_local_size(0) - 1 - l];
+}

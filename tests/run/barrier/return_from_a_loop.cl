@@ -1,0 +1,19 @@
+// The whole group returns from inside the loop, each group at another iteration.
+// RUN: kernel=k local=* groups=4
+// ARG: buffer int[G] out
+// ARG: local 4*L
+// EXPECT: 0[i] = i/L*L + (i%L + i/L + 1)%L
+kernel void k(global int *out, local int *tmp) {
+    uint l = get_local_id(0), n = get_local_size(0);
+    int x = get_global_id(0);
+    for (uint step = 0; step < 50; step++) {
+        tmp[l] = x;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        x = tmp[(l + 1) % n];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (step == get_group_id(0)) {
+            out[get_global_id(0)] = x;
+            return;
+        }
+    }
+}

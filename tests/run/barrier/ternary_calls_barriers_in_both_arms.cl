@@ -1,0 +1,13 @@
+// RUN: kernel=k local=* groups=4
+// ARG: buffer int[G] out
+// ARG: local 4*L
+// EXPECT: 0[i] = i/L*L + (i%L + (i/L%2 ? 1 : 2)) % L
+int rotated(local int *tmp, int x, int by) {
+    tmp[get_local_id(0)] = x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return tmp[(get_local_id(0) + by) % get_local_size(0)];
+}
+kernel void k(global int *out, local int *tmp) {
+    int x = get_global_id(0);
+    out[get_global_id(0)] = get_group_id(0) % 2 ? rotated(tmp, x, 1) : rotated(tmp, x, 2);
+}

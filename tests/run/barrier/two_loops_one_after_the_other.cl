@@ -1,0 +1,21 @@
+// RUN: kernel=k local=* groups=3
+// ARG: buffer int[G] out
+// ARG: local 4*L
+// EXPECT: 0[i] = i/L*L + (i%L + 3 + 2*2)%L
+kernel void k(global int *out, local int *tmp) {
+    uint l = get_local_id(0), n = get_local_size(0);
+    int x = get_global_id(0);
+    for (int step = 0; step < 3; step++) {
+        tmp[l] = x;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        x = tmp[(l + 1) % n];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    for (int step = 0; step < 2; step++) {
+        tmp[l] = x;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        x = tmp[(l + 2) % n];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(0)] = x;
+}
