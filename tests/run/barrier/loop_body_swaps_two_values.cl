@@ -2,7 +2,7 @@
 // RUN: kernel=k local=* groups=3
 // ARG: buffer int[2*G] out
 // ARG: local 4*L
-// EXPECT: 0[i] = i < G ? 2000 + (i/L*L + (i%L+5)%L) : i - G where i < 2*G
+// EXPECT: 0[i] = i < G ? 2000 + (i/L*L + (i%L+5)%L) : i - G
 // RUN: kernel=k2 local=7
 // ARG: buffer int[2*G] out
 // EXPECT: 0[i] = i < G ? 5*(i%7) : 8*(i%7)

@@ -3,6 +3,7 @@
 // ARG: buffer int[G] out
 // ARG: struct int 3, float 0.5, uchar 7
 // EXPECT: 0[i] = 3*(i%L) + 1 + 7
+// SKIP-PEER: PoCL 3.1 shares the copy between work-items with -cl-opt-disable
 typedef struct { int a; float b; uchar c; } params;
 kernel void k(global int *out, params p) {
     p.a *= (int)get_local_id(0);

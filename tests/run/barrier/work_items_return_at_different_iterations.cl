@@ -4,10 +4,7 @@
 // EXPECT: 0[i] = i%L < 8 ? i%L * 100 : 8000
 // SKIP-PEER: undefined before us; here, as on GPUs, returned work-items count as arrived
 kernel void k(global int *out) {
-    local int rounds;
-    int l = get_local_id(0), n = get_local_size(0);
-    if (l == n - 1)
-        rounds = 0;
+    int l = get_local_id(0);
     for (int step = 0; step < 8; step++) {
         if (l == step) {
             out[get_global_id(0)] = step * 100;

@@ -80,7 +80,7 @@ enum Node {
     Binary(&'static str, Box<Node>, Box<Node>),
     Choose(Box<[Node; 3]>),
     Cast(Elem, Box<Node>),
-    Call(fn(&[Value]) -> Value, Vec<Node>),
+    Call(Function, Vec<Node>),
     Sum(Box<[Node; 3]>),
 }
 
@@ -206,8 +206,10 @@ fn binary(op: &str, a: Value, b: Value) -> Result<Value, String> {
     }))
 }
 
+type Function = fn(&[Value]) -> Value;
+
 /// The functions, by name and number of arguments.
-const FUNCTIONS: &[(&str, usize, fn(&[Value]) -> Value)] = &[
+const FUNCTIONS: &[(&str, usize, Function)] = &[
     ("abs", 1, |v| match v[0] {
         Value::Int(x) => Value::Int(x.wrapping_abs()),
         Value::Float(x) => Value::Float(x.abs()),
