@@ -4,6 +4,7 @@
 //! operands, so that a caller can't state a wrong one. No folding here: passes do that.
 
 use super::entities::{Block, FuncId, GlobalId, Inst, LocalId, Value};
+use super::eval;
 use super::function::{Function, SrcLoc};
 use super::inst::*;
 use super::types::{AddrSpace, Elem, I1, I32, I64, Type};
@@ -95,11 +96,7 @@ impl<'f> Builder<'f> {
 
     /// `x` rounded to the element of `ty`.
     pub fn fconst(&mut self, ty: Type, x: f64) -> Value {
-        let bits = match ty.elem {
-            Elem::F16 => u64::from(half::f16::from_f64(x).to_bits()),
-            Elem::F32 => u64::from((x as f32).to_bits()),
-            _ => x.to_bits(),
-        };
+        let bits = eval::from_f64(ty.elem, x);
         self.fconst_bits(ty, bits)
     }
 

@@ -8,6 +8,7 @@ pub mod builder;
 pub mod cfg;
 pub mod dom;
 pub mod entities;
+pub mod eval;
 pub mod function;
 pub mod inst;
 pub mod loops;

@@ -32,11 +32,9 @@ pub fn check(module: &Module, errors: &mut Vec<VerifyError>) {
             continue;
         };
         let called = (callees[id.index()].iter()).find(|c| per_item[c.index()]);
-        if func.group {
-            if let Some(callee) = called {
-                let message = format!("{callee} reaches a barrier or a work-item's id");
-                Reporter { id, func, errors }.at_function(Rule::GroupFunction, message);
-            }
+        if let (true, Some(callee)) = (func.group, called) {
+            let message = format!("{callee} reaches a barrier or a work-item's id");
+            Reporter { id, func, errors }.at_function(Rule::GroupFunction, message);
         }
         per_item[id.index()] = called.is_some() || is_per_item(func);
     }
