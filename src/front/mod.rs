@@ -14,6 +14,7 @@ pub mod num;
 pub mod options;
 pub mod parse;
 pub mod predefined;
+pub mod sema;
 pub mod session;
 pub mod source;
 pub mod symbol;

@@ -1,0 +1,84 @@
+//! Attributes (OpenCL C 3.0, 6.13).
+
+use super::{Sema, ast, hir};
+
+impl Sema<'_> {
+    pub(super) fn find_attr<'b>(
+        &self,
+        attrs: &'b [ast::Attribute],
+        name: &str,
+    ) -> Option<&'b ast::Attribute> {
+        attrs.iter().find(|a| self.name(a.name) == name)
+    }
+
+    pub(super) fn has_attr(&self, attrs: &[ast::Attribute], name: &str) -> bool {
+        self.find_attr(attrs, name).is_some()
+    }
+
+    /// `aligned(n)`; without a number, the largest alignment of the target.
+    pub(super) fn aligned_attr(&mut self, attrs: &[ast::Attribute]) -> Option<u64> {
+        let attr = self.find_attr(attrs, "aligned")?;
+        match attr.args.first() {
+            None => Some(16),
+            Some(ast::AttrArg::Expr(expr)) => {
+                let n = self.constant_int(*expr)?;
+                if n > 0 && (n as u64).is_power_of_two() && n <= 1 << 20 {
+                    Some(n as u64)
+                } else {
+                    self.error(attr.loc, "requested alignment is not a power of 2");
+                    None
+                }
+            }
+            Some(_) => {
+                self.error(attr.loc, "'aligned' attribute requires an integer constant");
+                None
+            }
+        }
+    }
+
+    /// What a kernel's attributes say (6.13.2).
+    pub(super) fn kernel_attrs(&mut self, attrs: &[&ast::Attribute]) -> hir::KernelInfo {
+        let mut info = hir::KernelInfo::default();
+        let mut texts = Vec::new();
+        for attr in attrs {
+            match self.name(attr.name) {
+                "reqd_work_group_size" => info.reqd_work_group_size = self.three_sizes(attr),
+                "work_group_size_hint" => info.work_group_size_hint = self.three_sizes(attr),
+                "vec_type_hint" => {
+                    if let Some(ast::AttrArg::Type(name)) = attr.args.first() {
+                        self.type_name(name);
+                    }
+                }
+                _ => {}
+            }
+            texts.push(attr.text.trim().to_string());
+        }
+        info.attributes = texts.join(" ");
+        info
+    }
+
+    fn three_sizes(&mut self, attr: &ast::Attribute) -> Option<[u32; 3]> {
+        let name = self.name(attr.name).to_string();
+        if attr.args.len() != 3 {
+            let text = format!("'{name}' attribute requires exactly 3 arguments");
+            self.error(attr.loc, text);
+            return None;
+        }
+        let mut sizes = [0u32; 3];
+        for (size, arg) in sizes.iter_mut().zip(&attr.args) {
+            let n = match arg {
+                ast::AttrArg::Expr(expr) => self.constant_int(*expr)?,
+                _ => 0,
+            };
+            match u32::try_from(n) {
+                Ok(n) if n > 0 => *size = n,
+                _ => {
+                    let text = format!("'{name}' attribute must be greater than 0");
+                    self.error(attr.loc, text);
+                    return None;
+                }
+            }
+        }
+        Some(sizes)
+    }
+}

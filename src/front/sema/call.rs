@@ -1,0 +1,387 @@
+//! Calls: of the source's own functions with overload resolution, of builtins, and of the families that are known by
+//! the form of their names (`convert_`, `as_`, printf) (OpenCL C 3.0, 6.4.2, 6.4.3, 6.15).
+
+use super::builtin::Lookup;
+use super::scope::Entity;
+use super::{Operand, Sema, ast, convert::Context, hir, value};
+use crate::front::predefined::{self, Predefined};
+use crate::front::source::Loc;
+use crate::front::symbol::Symbol;
+use crate::front::types::{Scalar, TypeId, TypeKind};
+
+impl Sema<'_> {
+    pub(super) fn call(
+        &mut self,
+        callee: ast::ExprId,
+        args: &[ast::ExprId],
+        loc: Loc,
+    ) -> hir::Expr {
+        let mut inner = callee;
+        while let ast::ExprKind::Paren(e) = self.ast.expr(inner).kind {
+            inner = e;
+        }
+        let ast::ExprKind::Ident(name) = self.ast.expr(inner).kind else {
+            self.operand(callee);
+            return self.fail(loc, "called object is not a function");
+        };
+        match self.scopes.lookup(name).map(|(e, _)| e.clone()) {
+            Some(Entity::Functions(ids)) => {
+                let args = self.arguments(args);
+                self.call_user(name, &ids, args, loc)
+            }
+            Some(Entity::Error) => self.error_expr(loc),
+            Some(_) => {
+                let text = format!("called object '{}' is not a function", self.name(name));
+                self.fail(loc, text)
+            }
+            None => self.call_builtin(name, args, loc),
+        }
+    }
+
+    fn arguments(&mut self, args: &[ast::ExprId]) -> Vec<hir::Expr> {
+        args.iter().map(|&arg| self.rvalue(arg)).collect()
+    }
+
+    fn call_user(
+        &mut self,
+        name: Symbol,
+        ids: &[hir::FuncId],
+        args: Vec<hir::Expr>,
+        loc: Loc,
+    ) -> hir::Expr {
+        if args.iter().any(|a| self.types.is_error(a.ty)) {
+            return self.error_expr(loc);
+        }
+        let id = match ids {
+            [only] => *only,
+            _ => match self.best_overload(ids, &args) {
+                Some(id) => id,
+                None => {
+                    let text = format!("no matching function for call to '{}'", self.name(name));
+                    let result = self.fail(loc, text);
+                    for id in ids {
+                        let signature = &self.signatures[id.0 as usize];
+                        let at = signature.loc;
+                        let types: Vec<String> = signature
+                            .params
+                            .iter()
+                            .map(|p| self.types.display_qual(*p))
+                            .collect();
+                        let text = format!("candidate function: ({})", types.join(", "));
+                        self.note(at, text);
+                    }
+                    return result;
+                }
+            },
+        };
+        let signature = self.signatures[id.0 as usize].clone();
+        let expected = signature.params.len();
+        if args.len() != expected {
+            let many = if args.len() < expected { "few" } else { "many" };
+            let text = format!(
+                "too {many} arguments to function call, expected {expected}, have {}",
+                args.len()
+            );
+            let result = self.fail(loc, text);
+            let text = format!("'{}' declared here", self.name(name));
+            self.note(signature.loc, text);
+            return result;
+        }
+        let args: Vec<hir::Expr> = args
+            .into_iter()
+            .zip(&signature.params)
+            .map(|(arg, param)| self.coerce(arg, param.ty, Context::Argument))
+            .collect();
+        if args.iter().any(|a| self.types.is_error(a.ty)) || self.types.is_error(signature.ret) {
+            return self.error_expr(loc);
+        }
+        let target = if signature.is_kernel {
+            self.callable_kernel(id)
+        } else {
+            id
+        };
+        if let Some(caller) = self.func.as_ref().map(|f| f.id) {
+            self.calls.push((caller, target, loc));
+        } else {
+            return self.fail(loc, "initializer element is not a compile-time constant");
+        }
+        value(
+            signature.ret,
+            loc,
+            hir::ExprKind::Call { func: target, args },
+        )
+    }
+
+    /// The overload with the least sum of conversion ranks, if exactly one has it.
+    fn best_overload(&self, ids: &[hir::FuncId], args: &[hir::Expr]) -> Option<hir::FuncId> {
+        let mut best: Option<(u32, hir::FuncId)> = None;
+        let mut tie = false;
+        for &id in ids {
+            let params = &self.signatures[id.0 as usize].params;
+            if params.len() != args.len() {
+                continue;
+            }
+            let cost: Option<u32> = args
+                .iter()
+                .zip(params)
+                .map(|(arg, param)| self.conversion_cost(arg.ty, param.ty))
+                .sum();
+            let Some(cost) = cost else {
+                continue;
+            };
+            match best {
+                Some((least, _)) if cost > least => {}
+                Some((least, _)) if cost == least => tie = true,
+                _ => {
+                    best = Some((cost, id));
+                    tie = false;
+                }
+            }
+        }
+        best.filter(|_| !tie).map(|b| b.1)
+    }
+
+    /// How far a type is from a parameter's: 0 is the same; `None` does not convert.
+    fn conversion_cost(&self, from: TypeId, to: TypeId) -> Option<u32> {
+        if from == to {
+            return Some(0);
+        }
+        match (self.types.arith(from), self.types.arith(to)) {
+            (Some((a, 1)), Some((b, 1))) => {
+                let promotes = a.is_int() == b.is_int() && b >= a && b <= Scalar::Int.max(a);
+                let widens = a.is_float() && b.is_float() && b > a;
+                return Some(if promotes || widens { 1 } else { 3 });
+            }
+            (Some((_, 1)), Some(_)) => return Some(8),
+            (Some(_), Some(_)) => return None,
+            _ => {}
+        }
+        let (a, b) = (self.types.pointee(from)?, self.types.pointee(to)?);
+        if a.space != b.space {
+            return None;
+        }
+        if a.ty == b.ty {
+            return Some(if a.is_const && !b.is_const { 4 } else { 1 });
+        }
+        self.types.is_void(b.ty).then_some(2)
+    }
+
+    fn call_builtin(&mut self, symbol: Symbol, args: &[ast::ExprId], loc: Loc) -> hir::Expr {
+        let name = self.name(symbol);
+        if name == "printf" {
+            return self.call_printf(args, loc);
+        }
+        let args = self.arguments(args);
+        if args.iter().any(|a| self.types.is_error(a.ty)) {
+            return self.error_expr(loc);
+        }
+        if let Some((to, saturate, rounding)) = convert_name(name) {
+            return self.call_convert(name, args, (to, saturate, rounding), loc);
+        }
+        if let Some(Predefined::Arith(scalar, lanes)) =
+            name.strip_prefix("as_").and_then(basic_name)
+        {
+            let to = self.types.vector(scalar, lanes);
+            return self.call_as(name, args, to, loc);
+        }
+        match self.resolve_builtin(name, &args) {
+            Lookup::Resolved { id, params, ret } => {
+                let args: Vec<hir::Expr> = args
+                    .into_iter()
+                    .zip(params)
+                    .map(|(arg, param)| self.coerce(arg, param, Context::Argument))
+                    .collect();
+                if args.iter().any(|a| self.types.is_error(a.ty)) {
+                    return self.error_expr(loc);
+                }
+                if self.func.is_none() {
+                    return self.fail(loc, "initializer element is not a compile-time constant");
+                }
+                value(ret, loc, hir::ExprKind::Builtin { id, args })
+            }
+            Lookup::NoMatch(candidates) => {
+                let have: Vec<String> = args.iter().map(|a| self.types.display(a.ty)).collect();
+                let text = format!(
+                    "no matching function for call to '{name}' with arguments of types ({})",
+                    have.join(", ")
+                );
+                let result = self.fail(loc, text);
+                for candidate in candidates {
+                    self.note(loc, format!("candidate function: {candidate}"));
+                }
+                result
+            }
+            Lookup::Ambiguous(candidates) => {
+                let result = self.fail(loc, format!("call to '{name}' is ambiguous"));
+                for candidate in candidates {
+                    self.note(loc, format!("candidate function: {candidate}"));
+                }
+                result
+            }
+            Lookup::Unavailable(why) => self.fail(
+                loc,
+                format!("use of builtin function '{name}' requires {why}"),
+            ),
+            Lookup::Unknown => {
+                let hint = match self.scopes.suggest(name, self.names) {
+                    Some(near) => format!("; did you mean '{near}'?"),
+                    None => String::new(),
+                };
+                let text =
+                    format!("implicit declaration of function '{name}' is invalid in OpenCL{hint}");
+                self.fail(loc, text)
+            }
+        }
+    }
+
+    fn call_convert(
+        &mut self,
+        name: &str,
+        mut args: Vec<hir::Expr>,
+        ((scalar, lanes), saturate, rounding): ((Scalar, u8), bool, Option<hir::Rounding>),
+        loc: Loc,
+    ) -> hir::Expr {
+        let Some(arg) = args.pop().filter(|_| args.is_empty()) else {
+            return self.fail(loc, format!("'{name}' takes one argument"));
+        };
+        if scalar == Scalar::Half {
+            return self.fail(loc, format!("'{name}' requires cl_khr_fp16"));
+        }
+        // 6.4.3.2: saturation is for integer destinations.
+        if saturate && scalar.is_float() {
+            return self.fail(
+                loc,
+                format!("implicit declaration of function '{name}' is invalid in OpenCL"),
+            );
+        }
+        let from = self.types.arith(arg.ty);
+        if from.is_none_or(|(_, n)| n != lanes) {
+            let text = format!(
+                "no matching function for call to '{name}' with an argument of type {}",
+                self.quoted(arg.ty)
+            );
+            return self.fail(loc, text);
+        }
+        let ty = self.types.vector(scalar, lanes);
+        value(
+            ty,
+            loc,
+            hir::ExprKind::ConvertBuiltin {
+                arg: Box::new(arg),
+                saturate,
+                rounding,
+            },
+        )
+    }
+
+    /// as_T (6.4.4.2): the same size; 3-vectors count as 4.
+    fn call_as(&mut self, name: &str, mut args: Vec<hir::Expr>, to: TypeId, loc: Loc) -> hir::Expr {
+        let Some(arg) = args.pop().filter(|_| args.is_empty()) else {
+            return self.fail(loc, format!("'{name}' takes one argument"));
+        };
+        if self.types.arith(arg.ty).is_none() || self.types.size(arg.ty) != self.types.size(to) {
+            let text = format!(
+                "invalid reinterpretation: sizes of {} and {} must match",
+                self.quoted(to),
+                self.quoted(arg.ty)
+            );
+            return self.fail(loc, text);
+        }
+        if arg.ty == to {
+            return arg;
+        }
+        value(to, loc, hir::ExprKind::Bitcast(Box::new(arg)))
+    }
+
+    /// printf (6.15.14): the format is a constant string.
+    fn call_printf(&mut self, args: &[ast::ExprId], loc: Loc) -> hir::Expr {
+        let Some((&format, rest)) = args.split_first() else {
+            return self.fail(
+                loc,
+                "too few arguments to function call, expected at least 1, have 0",
+            );
+        };
+        let global = match self.operand(format) {
+            Operand::Place(hir::Place {
+                kind: hir::PlaceKind::Global(id),
+                ty,
+                ..
+            }) if matches!(*self.types.kind(ty.ty), TypeKind::Array(e, _) if self.types.size(e.ty) == 1) => {
+                id
+            }
+            Operand::Value(v) if self.types.is_error(v.ty) => return v,
+            _ => {
+                let loc = self.ast.expr(format).loc;
+                return self.fail(loc, "format string of printf must be a string literal or a constant character array");
+            }
+        };
+        let mut values = Vec::with_capacity(rest.len());
+        for &arg in rest {
+            let arg = self.rvalue(arg);
+            let arg = self.promote(arg);
+            let arg = if self.types.as_scalar(arg.ty) == Some(Scalar::Float) {
+                let double = self.types.basics.double;
+                self.convert(arg, double)
+            } else {
+                arg
+            };
+            if self.types.is_error(arg.ty) {
+                return arg;
+            }
+            if self.types.ir(arg.ty).is_none() {
+                let text = format!("cannot pass {} to printf", self.quoted(arg.ty));
+                return self.fail(arg.loc, text);
+            }
+            values.push(arg);
+        }
+        if self.func.is_none() {
+            return self.fail(loc, "initializer element is not a compile-time constant");
+        }
+        value(
+            self.types.basics.int,
+            loc,
+            hir::ExprKind::Printf {
+                format: global,
+                args: values,
+            },
+        )
+    }
+}
+
+/// The basic types by name, those that are keywords too.
+fn basic_name(name: &str) -> Option<Predefined> {
+    let scalar = Scalar::ALL
+        .into_iter()
+        .find(|s| *s != Scalar::Bool && s.name() == name);
+    match scalar {
+        Some(scalar) => Some(Predefined::Arith(scalar, 1)),
+        None => match name {
+            "size_t" | "uintptr_t" | "ptrdiff_t" | "intptr_t" => None,
+            _ => predefined::lookup(name),
+        },
+    }
+}
+
+/// `convert_<type>[_sat][_<rounding>]` (6.4.3)
+fn convert_name(name: &str) -> Option<((Scalar, u8), bool, Option<hir::Rounding>)> {
+    let mut rest = name.strip_prefix("convert_")?;
+    let mut rounding = None;
+    for (suffix, mode) in [
+        ("_rte", hir::Rounding::Rte),
+        ("_rtz", hir::Rounding::Rtz),
+        ("_rtp", hir::Rounding::Rtp),
+        ("_rtn", hir::Rounding::Rtn),
+    ] {
+        if let Some(shorter) = rest.strip_suffix(suffix) {
+            rounding = Some(mode);
+            rest = shorter;
+            break;
+        }
+    }
+    let saturate = rest.ends_with("_sat");
+    let rest = rest.strip_suffix("_sat").unwrap_or(rest);
+    match basic_name(rest)? {
+        Predefined::Arith(scalar, lanes) => Some(((scalar, lanes), saturate, rounding)),
+        _ => None,
+    }
+}

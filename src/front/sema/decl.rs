@@ -1,0 +1,352 @@
+//! Declarations of variables and typedefs, at program scope and in functions (OpenCL C 3.0, 6.7 and 6.9; C99, 6.7).
+
+use super::scope::Entity;
+use super::typename::Declared;
+use super::{Sema, ast, hir};
+use crate::front::source::Loc;
+use crate::front::symbol::Symbol;
+use crate::front::types::{QualType, Scalar, TypeId, TypeKind};
+use crate::ir::AddrSpace;
+
+impl Sema<'_> {
+    /// A declaration outside functions.
+    pub(super) fn global_declaration(&mut self, decl: &ast::Declaration) {
+        let base = self.specifier_type(&decl.specs);
+        for item in &decl.items {
+            let declared = self.declarator_type(base, &item.declarator);
+            let Some(name) = item.declarator.name else {
+                continue;
+            };
+            let loc = item.declarator.loc;
+            if decl.specs.storage == Some(ast::Storage::Typedef) {
+                self.typedef(name, declared, &item.declarator, loc);
+            } else if matches!(self.types.kind(declared.ty.ty), TypeKind::Function(_)) {
+                self.declare_function(&decl.specs, &item.declarator, declared.ty.ty, false);
+            } else {
+                self.global_variable(decl, item, name, declared);
+            }
+        }
+    }
+
+    fn typedef(
+        &mut self,
+        name: Symbol,
+        declared: Declared,
+        declarator: &ast::Declarator,
+        loc: Loc,
+    ) {
+        if let Some((entity, previous)) = self.scopes.here(name) {
+            let previous = *previous;
+            // C11 lets a typedef be repeated with the same type; so do all compilers.
+            let same = matches!(entity, Entity::Typedef(ty) if *ty == declared.ty);
+            if !same && !self.types.is_error(declared.ty.ty) {
+                let text = format!(
+                    "typedef redefinition of '{}' with a different type",
+                    self.name(name)
+                );
+                self.error(loc, text);
+                self.note(previous, "previous definition is here");
+            }
+        }
+        // `typedef float4 __attribute__((aligned(8))) T;`: alignment of a typedef is not tracked.
+        let _ = self.aligned_attr(&declarator.attrs);
+        self.scopes.declare(name, Entity::Typedef(declared.ty), loc);
+    }
+
+    fn global_variable(
+        &mut self,
+        decl: &ast::Declaration,
+        item: &ast::InitDeclarator,
+        name: Symbol,
+        declared: Declared,
+    ) {
+        let loc = item.declarator.loc;
+        let mut ty = declared.ty;
+        if self.types.is_error(ty.ty) {
+            self.scopes.declare(name, Entity::Error, loc);
+            return;
+        }
+        // OpenCL C 3.0, 6.9.2: program scope variables live in constant memory (in global memory only with
+        // __opencl_c_program_scope_global_variables, which this device does not have).
+        if ty.space != AddrSpace::Constant {
+            let text = if ty.space == AddrSpace::Local || ty.space == AddrSpace::Global {
+                "program scope variable must reside in constant address space \
+                 (missing feature '__opencl_c_program_scope_global_variables')"
+            } else {
+                "program scope variable must reside in constant address space"
+            };
+            self.error(loc, text);
+            ty.space = AddrSpace::Constant;
+        }
+        if let Some((entity, previous)) = self.scopes.here(name) {
+            let previous = *previous;
+            let repeats = matches!(entity, Entity::Global(_))
+                && (decl.specs.storage == Some(ast::Storage::Extern) || item.init.is_none());
+            if repeats {
+                return;
+            }
+            let is_extern_before = matches!(entity, Entity::Global(id)
+                if self.program.globals[id.0 as usize].init.is_empty());
+            if !is_extern_before {
+                self.redefinition(name, loc, previous);
+                return;
+            }
+        }
+        self.static_variable(
+            name,
+            ty,
+            item,
+            decl.specs.storage == Some(ast::Storage::Extern),
+        );
+    }
+
+    /// A variable in constant memory, at program scope or in a function.
+    fn static_variable(
+        &mut self,
+        name: Symbol,
+        mut ty: QualType,
+        item: &ast::InitDeclarator,
+        is_extern: bool,
+    ) {
+        let loc = item.declarator.loc;
+        if item.init.is_none() {
+            if !is_extern {
+                self.error(
+                    loc,
+                    "variable in constant address space must be initialized",
+                );
+            } else {
+                let text = format!("undefined external variable '{}'", self.name(name));
+                self.error(loc, text);
+            }
+            self.scopes.declare(name, Entity::Error, loc);
+            return;
+        }
+        ty.is_const = true;
+        let align = self
+            .aligned_attr(&item.declarator.attrs)
+            .unwrap_or(1)
+            .max(self.types.align(ty.ty));
+        let id = hir::GlobalId(self.program.globals.len() as u32);
+        self.program.globals.push(hir::Global {
+            name: self.name(name).to_string(),
+            ty,
+            align,
+            init: Vec::new(),
+            relocs: Vec::new(),
+        });
+        self.scopes.declare(name, Entity::Global(id), loc);
+        if let Some(init) = &item.init {
+            let (init, full) = self.initializer(ty, init);
+            ty.ty = full;
+            let size = self.types.size(full) as usize;
+            let (bytes, relocs) = self.static_init(init, full, size);
+            let global = &mut self.program.globals[id.0 as usize];
+            global.ty = ty;
+            global.init = bytes;
+            global.relocs = relocs;
+        }
+    }
+
+    /// A declaration in a function; gives the statements that initialise what it declares.
+    pub(super) fn local_declaration(&mut self, decl: &ast::Declaration, out: &mut Vec<hir::Stmt>) {
+        let base = self.specifier_type(&decl.specs);
+        for item in &decl.items {
+            let declared = self.declarator_type(base, &item.declarator);
+            let Some(name) = item.declarator.name else {
+                continue;
+            };
+            let loc = item.declarator.loc;
+            if decl.specs.storage == Some(ast::Storage::Typedef) {
+                self.typedef(name, declared, &item.declarator, loc);
+            } else if matches!(self.types.kind(declared.ty.ty), TypeKind::Function(_)) {
+                self.declare_function(&decl.specs, &item.declarator, declared.ty.ty, false);
+            } else {
+                self.local_variable(decl, item, name, declared, out);
+            }
+        }
+    }
+
+    fn local_variable(
+        &mut self,
+        decl: &ast::Declaration,
+        item: &ast::InitDeclarator,
+        name: Symbol,
+        declared: Declared,
+        out: &mut Vec<hir::Stmt>,
+    ) {
+        let loc = item.declarator.loc;
+        let mut ty = declared.ty;
+        if let Some((_, previous)) = self.scopes.here(name) {
+            let previous = *previous;
+            self.redefinition(name, loc, previous);
+            return;
+        }
+        if self.types.is_error(ty.ty) {
+            self.scopes.declare(name, Entity::Error, loc);
+            return;
+        }
+        if decl.specs.storage == Some(ast::Storage::Static) && ty.space != AddrSpace::Constant {
+            // OpenCL C 3.0, 6.8: static needs program-scope variables in global memory.
+            self.error(
+                loc,
+                "variables in function scope cannot be declared static \
+                 (missing feature '__opencl_c_program_scope_global_variables')",
+            );
+            self.scopes.declare(name, Entity::Error, loc);
+            return;
+        }
+        match ty.space {
+            AddrSpace::Constant => {
+                self.static_variable(
+                    name,
+                    ty,
+                    item,
+                    decl.specs.storage == Some(ast::Storage::Extern),
+                );
+                return;
+            }
+            AddrSpace::Local => {
+                if !self.may_declare_local(loc, item.init.is_some()) {
+                    self.scopes.declare(name, Entity::Error, loc);
+                    return;
+                }
+            }
+            AddrSpace::Global | AddrSpace::Generic => {
+                let text = format!(
+                    "function scope variable cannot be declared in {} address space",
+                    ty.space
+                );
+                self.error(loc, text);
+                self.scopes.declare(name, Entity::Error, loc);
+                return;
+            }
+            AddrSpace::Private => {}
+        }
+        if decl.specs.storage == Some(ast::Storage::Extern) {
+            self.error(loc, "function scope variable cannot be declared extern");
+        }
+        // The name is in scope in its own initialiser (C99, 6.2.1).
+        let align = self.aligned_attr(&item.declarator.attrs).unwrap_or(1);
+        let var = self.new_var(name, ty, align, loc);
+        self.scopes.declare(name, Entity::Var(var), loc);
+        let init = item.init.as_ref().map(|init| {
+            let (init, full) = self.initializer(ty, init);
+            ty.ty = full;
+            init
+        });
+        if !self.check_object_type(ty.ty, loc) {
+            self.scopes.declare(name, Entity::Error, loc);
+            return;
+        }
+        let align = align.max(self.types.align(ty.ty));
+        if let Some(func) = &mut self.func {
+            let data = &mut func.vars[var.0 as usize];
+            data.ty = ty;
+            data.align = align;
+        }
+        if ty.space == AddrSpace::Private {
+            out.push(hir::Stmt {
+                loc,
+                kind: hir::StmtKind::Decl { var, init },
+            });
+        }
+    }
+
+    /// OpenCL C 3.0, 6.7.2: `__local` variables stand in a kernel's outermost scope and have no initialiser.
+    fn may_declare_local(&mut self, loc: Loc, has_init: bool) -> bool {
+        let Some(func) = &self.func else {
+            return false;
+        };
+        if func.quiet {
+            self.error(
+                loc,
+                "a kernel that declares variables in the local address space cannot be called by another kernel",
+            );
+            return false;
+        }
+        if !func.is_kernel {
+            self.error(
+                loc,
+                "non-kernel function variable cannot be declared in local address space",
+            );
+            return false;
+        }
+        if self.scopes.depth() > 2 {
+            self.error(
+                loc,
+                "variables in the local address space can only be declared in the outermost scope of a kernel function",
+            );
+            return false;
+        }
+        if has_init {
+            self.error(loc, "'__local' variable cannot have an initializer");
+            return false;
+        }
+        true
+    }
+
+    /// An object must have a complete type that may be declared.
+    pub(super) fn check_object_type(&mut self, ty: TypeId, loc: Loc) -> bool {
+        if self.types.is_error(ty) {
+            return false;
+        }
+        let mut elem = ty;
+        while let TypeKind::Array(inner, _) = self.types.kind(elem) {
+            elem = inner.ty;
+        }
+        // OpenCL C 3.0, 6.3.1.1: without cl_khr_fp16, half is for storage behind pointers only.
+        if self.types.as_scalar(elem) == Some(Scalar::Half)
+            || matches!(self.types.as_vector(elem), Some((Scalar::Half, _)))
+        {
+            self.error(
+                loc,
+                "declaring variable of type 'half' is not allowed without 'cl_khr_fp16'",
+            );
+            return false;
+        }
+        if !self.types.is_complete(ty) {
+            let text = format!("variable has incomplete type {}", self.quoted(ty));
+            self.error(loc, text);
+            return false;
+        }
+        true
+    }
+
+    pub(super) fn redefinition(&mut self, name: Symbol, loc: Loc, previous: Loc) {
+        let text = format!("redefinition of '{}'", self.name(name));
+        self.error(loc, text);
+        self.note(previous, "previous definition is here");
+    }
+
+    /// A new variable of the function being analysed.
+    pub(super) fn new_var(
+        &mut self,
+        name: Symbol,
+        ty: QualType,
+        align: u64,
+        loc: Loc,
+    ) -> hir::VarId {
+        let name = self.name(name).to_string();
+        self.new_named_var(name, ty, align, loc)
+    }
+
+    pub(super) fn new_named_var(
+        &mut self,
+        name: String,
+        ty: QualType,
+        align: u64,
+        loc: Loc,
+    ) -> hir::VarId {
+        let align = align.max(self.types.align(ty.ty));
+        let func = self.func.as_mut().expect("variables live in functions");
+        let id = hir::VarId(func.vars.len() as u32);
+        func.vars.push(hir::Var {
+            name,
+            loc,
+            ty,
+            align,
+        });
+        id
+    }
+}

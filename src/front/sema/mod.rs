@@ -1,0 +1,206 @@
+//! Semantic analysis: the syntax tree becomes the typed tree, or diagnostics.
+//!
+//! Every name is resolved, every implicit conversion made explicit, every constraint of OpenCL C checked. Analysis
+//! never stops at an error: what failed becomes an expression of the error type, about which later checks are silent.
+//! Recursion follows the tree, whose depth the parser bounds.
+//!
+//! Sources: OpenCL C 3.0 specification, chapters 6.2 to 6.14; C99, 6.2 to 6.9; wording of messages after clang.
+
+mod attr;
+mod builtin;
+mod call;
+mod convert;
+mod decl;
+mod eval;
+mod expr;
+mod function;
+mod init;
+mod operator;
+mod place;
+mod record;
+mod recursion;
+mod scope;
+mod stmt;
+mod typename;
+
+use super::ast::{self, Ast};
+use super::diag::Diagnostics;
+use super::hir;
+use super::options::FrontOptions;
+use super::source::Loc;
+use super::symbol::{Interner, Symbol};
+use super::token::TokenStream;
+use super::types::{QualType, TypeId, Types};
+use scope::Scopes;
+use std::collections::{HashMap, HashSet};
+
+/// The typed program and its types. Only meaningful when no error was reported.
+pub struct Analysis {
+    pub program: hir::Program,
+    pub types: Types,
+}
+
+/// Analyses a translation unit. Errors go to `diags`.
+pub fn analyze(
+    ast: &Ast,
+    tokens: &TokenStream,
+    names: &Interner,
+    options: &FrontOptions,
+    diags: &mut Diagnostics,
+) -> Analysis {
+    let mut sema = Sema {
+        ast,
+        tokens,
+        names,
+        options,
+        diags,
+        types: Types::new(),
+        program: hir::Program::default(),
+        scopes: Scopes::new(),
+        signatures: Vec::new(),
+        calls: Vec::new(),
+        kernels_called: HashMap::new(),
+        strings: HashMap::new(),
+        func: None,
+    };
+    sema.translation_unit();
+    Analysis {
+        program: sema.program,
+        types: sema.types,
+    }
+}
+
+struct Sema<'a> {
+    ast: &'a Ast,
+    tokens: &'a TokenStream,
+    names: &'a Interner,
+    options: &'a FrontOptions,
+    diags: &'a mut Diagnostics,
+    types: Types,
+    program: hir::Program,
+    scopes: Scopes,
+    /// For each function of the program, its type; the side table of `program.functions`.
+    signatures: Vec<Signature>,
+    /// (caller, callee, where), for the check against recursion.
+    calls: Vec<(hir::FuncId, hir::FuncId, Loc)>,
+    /// A kernel that is called as a function, and the plain function that stands for it.
+    kernels_called: HashMap<hir::FuncId, hir::FuncId>,
+    /// String literals by their bytes.
+    strings: HashMap<Vec<u8>, hir::GlobalId>,
+    /// The function whose body is being analysed.
+    func: Option<FuncState>,
+}
+
+#[derive(Clone)]
+struct Signature {
+    name: Symbol,
+    ret: TypeId,
+    params: Vec<QualType>,
+    is_kernel: bool,
+    overloadable: bool,
+    loc: Loc,
+}
+
+/// What is known while a body is being analysed.
+struct FuncState {
+    id: hir::FuncId,
+    ret: TypeId,
+    is_kernel: bool,
+    /// This is the plain function that stands for a called kernel: its warnings were given already.
+    quiet: bool,
+    vars: Vec<hir::Var>,
+    labels: HashMap<Symbol, LabelState>,
+    num_labels: u32,
+    /// Open switch statements, innermost last.
+    switches: Vec<SwitchState>,
+    /// Open loops, and open loops or switches.
+    continuable: u32,
+    breakable: u32,
+}
+
+struct LabelState {
+    id: hir::LabelId,
+    defined: bool,
+    loc: Loc,
+}
+
+struct SwitchState {
+    ty: TypeId,
+    cases: Vec<(u64, hir::LabelId)>,
+    seen: HashSet<u64>,
+    default: Option<hir::LabelId>,
+}
+
+/// What an expression designates.
+enum Operand {
+    Value(hir::Expr),
+    Place(hir::Place),
+    /// A function of the source.
+    Function(Symbol),
+}
+
+impl<'a> Sema<'a> {
+    fn translation_unit(&mut self) {
+        let ast = self.ast;
+        for decl in &ast.decls {
+            if self.diags.stopped() {
+                return;
+            }
+            match decl {
+                ast::ExternalDecl::Function(def) => self.function_def(def),
+                ast::ExternalDecl::Declaration(decl) => self.global_declaration(decl),
+                ast::ExternalDecl::Pragma(..) => {}
+            }
+        }
+        self.define_called_kernels();
+        self.check_recursion();
+    }
+
+    fn name(&self, symbol: Symbol) -> &'a str {
+        self.names.name(symbol)
+    }
+
+    fn error(&mut self, loc: Loc, text: impl Into<String>) {
+        self.diags.error(loc, text);
+    }
+
+    fn warning(&mut self, loc: Loc, text: impl Into<String>) {
+        if !self.func.as_ref().is_some_and(|f| f.quiet) {
+            self.diags.warning(loc, text);
+        }
+    }
+
+    fn note(&mut self, loc: Loc, text: impl Into<String>) {
+        self.diags.note(loc, text);
+    }
+
+    /// Reports and gives the expression that stands for what failed.
+    fn fail(&mut self, loc: Loc, text: impl Into<String>) -> hir::Expr {
+        self.error(loc, text);
+        self.error_expr(loc)
+    }
+
+    fn error_expr(&self, loc: Loc) -> hir::Expr {
+        hir::Expr {
+            ty: self.types.basics.error,
+            loc,
+            kind: hir::ExprKind::Int(0),
+        }
+    }
+
+    /// 'float4' as it stands in a message.
+    fn quoted(&self, ty: TypeId) -> String {
+        let name = self.types.display(ty);
+        match self.types.as_vector(ty) {
+            Some((scalar, lanes)) => {
+                format!("'{name}' (vector of {lanes} '{}' values)", scalar.name())
+            }
+            None => format!("'{name}'"),
+        }
+    }
+}
+
+/// A value of the typed tree.
+fn value(ty: TypeId, loc: Loc, kind: hir::ExprKind) -> hir::Expr {
+    hir::Expr { ty, loc, kind }
+}

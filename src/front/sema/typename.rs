@@ -1,0 +1,359 @@
+//! Specifiers and declarators to types (C99, 6.7.2 to 6.7.6; OpenCL C 3.0, 6.3 and 6.7).
+
+use super::scope::Entity;
+use super::{Sema, ast, hir};
+use crate::front::predefined;
+use crate::front::source::Loc;
+use crate::front::symbol::Symbol;
+use crate::front::types::{FunctionType, QualType, Scalar, TypeId, TypeKind};
+use crate::ir::AddrSpace;
+
+/// No array may be larger than this, in bytes.
+const MAX_OBJECT: u64 = 1 << 40;
+
+/// A declared type before its address space is settled.
+#[derive(Clone, Copy)]
+pub(super) struct Declared {
+    pub ty: QualType,
+    /// The address space was written, so that the default of the place does not apply.
+    pub explicit_space: bool,
+}
+
+impl Sema<'_> {
+    pub(super) fn type_name(&mut self, name: &ast::TypeName) -> QualType {
+        self.declared_type(&name.specs, &name.declarator).ty
+    }
+
+    /// The type of a declared name: the specifiers' type with the declarator around it.
+    pub(super) fn declared_type(
+        &mut self,
+        specs: &ast::DeclSpecs,
+        declarator: &ast::Declarator,
+    ) -> Declared {
+        let base = self.specifier_type(specs);
+        self.declarator_type(base, declarator)
+    }
+
+    /// declaration-specifiers
+    pub(super) fn specifier_type(&mut self, specs: &ast::DeclSpecs) -> Declared {
+        let loc = specs.loc;
+        let basics = self.types.basics;
+        let base = match &specs.ty {
+            ast::TypeSpec::Basic(basic) => QualType::private(self.basic_type(*basic)),
+            ast::TypeSpec::Named(name) => self.named_type(*name, loc),
+            ast::TypeSpec::Record(spec) => QualType::private(self.record_spec(spec)),
+            ast::TypeSpec::Enum(spec) => QualType::private(self.enum_spec(spec)),
+            ast::TypeSpec::TypeofExpr(expr) => match self.unevaluated(*expr) {
+                super::Operand::Value(v) => QualType::private(v.ty),
+                super::Operand::Place(p) => p.ty,
+                super::Operand::Function(..) => {
+                    self.error(loc, "'typeof' of a function is not supported");
+                    QualType::private(basics.error)
+                }
+            },
+            ast::TypeSpec::TypeofType(name) => self.type_name(name),
+            ast::TypeSpec::Error => QualType::private(basics.error),
+        };
+        if specs.pipe {
+            self.error(
+                loc,
+                "pipes are not supported by this device (missing feature '__opencl_c_pipes')",
+            );
+        }
+        self.apply_quals(base, specs.quals, loc)
+    }
+
+    fn apply_quals(&mut self, base: QualType, quals: ast::Quals, loc: Loc) -> Declared {
+        let mut ty = base;
+        let mut explicit = ty.space != AddrSpace::Private;
+        // Qualifiers of an array belong to its elements (C99, 6.7.3).
+        if let TypeKind::Array(mut elem, len) = *self.types.kind(ty.ty)
+            && (quals.is_const || quals.is_volatile)
+        {
+            elem.is_const |= quals.is_const;
+            elem.is_volatile |= quals.is_volatile;
+            ty.ty = self.types.array(elem, len);
+        }
+        ty.is_const |= quals.is_const;
+        ty.is_volatile |= quals.is_volatile;
+        ty.is_restrict |= quals.is_restrict;
+        if let Some(space) = quals.addr_space {
+            if explicit && ty.space != space {
+                self.error(loc, "multiple address spaces specified for type");
+            }
+            if space == AddrSpace::Generic {
+                self.error(
+                    loc,
+                    "the generic address space is not supported by this device \
+                     (missing feature '__opencl_c_generic_address_space')",
+                );
+            } else {
+                ty.space = space;
+                explicit = true;
+            }
+        }
+        Declared {
+            ty,
+            explicit_space: explicit,
+        }
+    }
+
+    fn basic_type(&mut self, basic: ast::BasicType) -> TypeId {
+        use ast::BasicType as B;
+        let scalar = match basic {
+            B::Void => return self.types.basics.void,
+            B::Bool => Scalar::Bool,
+            B::Char => Scalar::Char,
+            B::UChar => Scalar::UChar,
+            B::Short => Scalar::Short,
+            B::UShort => Scalar::UShort,
+            B::Int => Scalar::Int,
+            B::UInt => Scalar::UInt,
+            B::Long => Scalar::Long,
+            B::ULong => Scalar::ULong,
+            B::Half => Scalar::Half,
+            B::Float => Scalar::Float,
+            B::Double => Scalar::Double,
+        };
+        self.types.scalar(scalar)
+    }
+
+    fn named_type(&mut self, name: Symbol, loc: Loc) -> QualType {
+        let error = QualType::private(self.types.basics.error);
+        match self.scopes.lookup(name) {
+            Some((Entity::Typedef(ty), _)) => return *ty,
+            Some((Entity::Error, _)) => return error,
+            Some(_) => {
+                let text = format!("'{}' does not name a type here", self.name(name));
+                self.error(loc, text);
+                return error;
+            }
+            None => {}
+        }
+        match predefined::lookup(self.name(name)) {
+            Some(predefined::Predefined::Arith(scalar, lanes)) => {
+                QualType::private(self.types.vector(scalar, lanes))
+            }
+            Some(predefined::Predefined::Atomic(scalar)) => {
+                QualType::private(self.types.intern(TypeKind::Atomic(scalar)))
+            }
+            Some(predefined::Predefined::Event) => QualType::private(self.types.basics.event),
+            Some(predefined::Predefined::Unsupported(why)) => {
+                let text = format!("type '{}' is not supported: {why}", self.name(name));
+                self.error(loc, text);
+                error
+            }
+            None => {
+                let text = format!("unknown type name '{}'", self.name(name));
+                self.error(loc, text);
+                error
+            }
+        }
+    }
+
+    /// Applies a declarator's chunks, outermost first.
+    pub(super) fn declarator_type(
+        &mut self,
+        base: Declared,
+        declarator: &ast::Declarator,
+    ) -> Declared {
+        let mut declared = base;
+        for chunk in declarator.chunks.iter().rev() {
+            declared = match chunk {
+                ast::DeclChunk::Pointer(quals) => {
+                    if matches!(self.types.kind(declared.ty.ty), TypeKind::Function(_)) {
+                        // OpenCL C 3.0, 6.11.a: no pointers to functions.
+                        self.error(declarator.loc, "pointers to functions are not allowed");
+                    }
+                    let ty = self.types.pointer(declared.ty);
+                    let ty = QualType::private(if self.types.is_error(declared.ty.ty) {
+                        self.types.basics.error
+                    } else {
+                        ty
+                    });
+                    self.apply_quals(ty, *quals, declarator.loc)
+                }
+                ast::DeclChunk::Array { size, loc } => self.array_type(declared, *size, *loc),
+                ast::DeclChunk::Function {
+                    params, variadic, ..
+                } => {
+                    let ty = self.function_type(declared, params, *variadic, declarator.loc);
+                    Declared {
+                        ty: QualType::private(ty),
+                        explicit_space: false,
+                    }
+                }
+                ast::DeclChunk::Block(loc) => {
+                    self.error(
+                        *loc,
+                        "blocks support disabled - device-side enqueue is not supported",
+                    );
+                    Declared {
+                        ty: QualType::private(self.types.basics.error),
+                        explicit_space: false,
+                    }
+                }
+            };
+        }
+        declared
+    }
+
+    fn array_type(&mut self, elem: Declared, size: Option<ast::ExprId>, loc: Loc) -> Declared {
+        let error = self.types.basics.error;
+        if self.types.is_error(elem.ty.ty) {
+            return elem;
+        }
+        let fail = |ty| Declared {
+            ty: QualType::private(ty),
+            explicit_space: false,
+        };
+        if !self.types.is_complete(elem.ty.ty) {
+            let text = format!(
+                "array has incomplete element type {}",
+                self.quoted(elem.ty.ty)
+            );
+            self.error(loc, text);
+            return fail(error);
+        }
+        let len = match size {
+            None => None,
+            Some(expr) => {
+                let loc = self.ast.expr(expr).loc;
+                match self.constant_int(expr) {
+                    Some(n) if n < 0 => {
+                        self.error(loc, "array size is negative");
+                        return fail(error);
+                    }
+                    Some(n) => Some(n as u64),
+                    None => return fail(error),
+                }
+            }
+        };
+        let bytes = self.types.size(elem.ty.ty).saturating_mul(len.unwrap_or(0));
+        if bytes > MAX_OBJECT {
+            self.error(loc, "array is too large");
+            return fail(error);
+        }
+        let ty = self.types.array(elem.ty, len);
+        Declared {
+            ty: elem.ty.with_ty(ty),
+            explicit_space: elem.explicit_space,
+        }
+    }
+
+    fn function_type(
+        &mut self,
+        ret: Declared,
+        params: &[ast::ParamDecl],
+        variadic: bool,
+        loc: Loc,
+    ) -> TypeId {
+        let basics = self.types.basics;
+        if matches!(
+            self.types.kind(ret.ty.ty),
+            TypeKind::Array(..) | TypeKind::Function(_)
+        ) {
+            self.error(loc, "function cannot return array or function type");
+            return basics.error;
+        }
+        // OpenCL C 3.0, 6.11.f: variadic functions are not supported, save printf.
+        if variadic {
+            self.error(
+                loc,
+                "invalid prototype, variadic arguments are not allowed in OpenCL",
+            );
+        }
+        let mut types = Vec::with_capacity(params.len());
+        for param in params {
+            let ty = self.param_type(param);
+            // `(void)` is an empty list.
+            if self.types.is_void(ty.ty) && params.len() == 1 && param.declarator.name.is_none() {
+                break;
+            }
+            types.push(ty);
+        }
+        self.types.intern(TypeKind::Function(FunctionType {
+            ret: ret.ty.ty,
+            params: types,
+            variadic: false,
+        }))
+    }
+
+    /// A parameter's type: arrays become pointers (C99, 6.7.5.3).
+    pub(super) fn param_type(&mut self, param: &ast::ParamDecl) -> QualType {
+        let declared = self.declared_type(&param.specs, &param.declarator);
+        let mut ty = declared.ty;
+        if let TypeKind::Array(elem, _) = *self.types.kind(ty.ty) {
+            let elem = QualType {
+                space: ty.space,
+                ..elem
+            };
+            ty = QualType::private(self.types.pointer(elem));
+        } else if declared.explicit_space && ty.space != AddrSpace::Private {
+            // OpenCL C 3.0, 6.7: parameters live in the private address space.
+            let loc = param.declarator.loc;
+            self.error(loc, "parameter may not be qualified with an address space");
+            ty.space = AddrSpace::Private;
+        }
+        ty
+    }
+
+    /// Analyses an operand that is not evaluated (sizeof, typeof).
+    pub(super) fn unevaluated(&mut self, expr: ast::ExprId) -> super::Operand {
+        self.operand(expr)
+    }
+
+    /// sizeof, alignof and vec_step need a complete type.
+    pub(super) fn require_complete(&mut self, ty: TypeId, what: &str, loc: Loc) -> bool {
+        if self.types.is_error(ty) {
+            return false;
+        }
+        if self.types.is_complete(ty) {
+            return true;
+        }
+        let text = format!(
+            "invalid application of '{what}' to an incomplete type {}",
+            self.quoted(ty)
+        );
+        self.error(loc, text);
+        false
+    }
+}
+
+/// The spelling of a parameter's type for CL_KERNEL_ARG_TYPE_NAME (OpenCL API 3.0, table 41): as declared, without
+/// qualifiers and blanks, unsigned scalars as `uint`.
+pub(super) fn arg_type_name(sema: &Sema, specs: &ast::DeclSpecs, ty: QualType) -> String {
+    let mut stars = String::new();
+    let mut at = ty.ty;
+    while let Some(pointee) = sema.types.pointee(at) {
+        stars.push('*');
+        at = pointee.ty;
+    }
+    let base = match &specs.ty {
+        ast::TypeSpec::Named(name) => {
+            // A typedef of a pointer has its stars inside.
+            if let Some((Entity::Typedef(alias), _)) = sema.scopes.lookup(*name) {
+                let mut inner = alias.ty;
+                while let Some(pointee) = sema.types.pointee(inner) {
+                    stars.pop();
+                    inner = pointee.ty;
+                }
+            }
+            sema.name(*name).to_string()
+        }
+        _ => sema.types.display(at),
+    };
+    base + &stars
+}
+
+/// The kernel argument qualifiers that clGetKernelArgInfo tells: of the pointee for pointers.
+pub(super) fn arg_quals(sema: &Sema, ty: QualType) -> hir::KernelParam {
+    let pointee = sema.types.pointee(ty.ty);
+    hir::KernelParam {
+        name: String::new(),
+        type_name: String::new(),
+        is_const: pointee.is_some_and(|p| p.is_const || p.space == AddrSpace::Constant),
+        is_restrict: ty.is_restrict,
+        is_volatile: pointee.is_some_and(|p| p.is_volatile),
+    }
+}
