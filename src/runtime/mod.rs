@@ -40,3 +40,6 @@ pub use object::{Body, Handle, Object};
 pub use platform::Platform;
 pub use program::Program;
 pub use queue::Queue;
+
+#[cfg(test)]
+mod tests;
