@@ -12,10 +12,6 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// The work of a command.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "launches are the hot path, and an allocation of their own would cost more than the bytes"
-)]
 pub enum Action {
     /// Ends as soon as it may run.
     Nothing,
@@ -33,7 +29,9 @@ pub enum Action {
 }
 
 /// Work that runs once.
-pub struct Call(Mutex<Option<Box<dyn FnOnce() -> Result<()> + Send>>>);
+pub struct Call(Mutex<Option<Work>>);
+
+type Work = Box<dyn FnOnce() -> Result<()> + Send>;
 
 /// Expected ticks below which a command is not worth waking a thread for before its queue is flushed.
 const SMALL_TICKS: u64 = 50_000;

@@ -72,11 +72,16 @@ enum Origin {
 /// Commands that have become ready, for somebody to run.
 pub(super) type Ready = SmallVec<[Handle<Event>; 4]>;
 
+type Edges = SmallVec<[Edge; 2]>;
+
+/// Each with the status that it is for.
+type Callbacks = Vec<(cl_int, Callback<EventFn>)>;
+
 #[derive(Default)]
 struct Links {
     closed: bool,
-    dependants: SmallVec<[Edge; 2]>,
-    callbacks: Vec<(cl_int, Callback<EventFn>)>,
+    dependants: Edges,
+    callbacks: Callbacks,
 }
 
 struct Edge {
@@ -484,7 +489,7 @@ impl Event {
         }
     }
 
-    fn close(&self) -> (SmallVec<[Edge; 2]>, Vec<(cl_int, Callback<EventFn>)>) {
+    fn close(&self) -> (Edges, Callbacks) {
         let mut links = self.links.lock();
         links.closed = true;
         (
@@ -541,7 +546,7 @@ fn settle_all(mut stack: Stack, ready: &mut Ready) {
     }
 }
 
-fn unblock(dependants: SmallVec<[Edge; 2]>, failed: bool, ended: &mut Stack, ready: &mut Ready) {
+fn unblock(dependants: Edges, failed: bool, ended: &mut Stack, ready: &mut Ready) {
     for edge in dependants {
         if failed && edge.by_wait_list {
             // Relaxed: ordered by the decrement of `pending`.

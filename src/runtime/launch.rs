@@ -78,11 +78,14 @@ impl NdRange {
         let mut total = 1u64;
         let mut items = 1u64;
         let mut group_items = 1usize;
-        for d in 0..3 {
-            let (global, local) = (extent.global[d], extent.local[d].max(1));
-            groups[d] = global.div_ceil(local) as u64;
+        for (count, (&global, &local)) in groups
+            .iter_mut()
+            .zip(extent.global.iter().zip(&extent.local))
+        {
+            let local = local.max(1);
+            *count = global.div_ceil(local) as u64;
             total = total
-                .checked_mul(groups[d])
+                .checked_mul(*count)
                 .ok_or(Error::INVALID_GLOBAL_WORK_SIZE)?;
             items = items.saturating_mul(global as u64);
             group_items = group_items.saturating_mul(local.min(global.max(1)));

@@ -148,10 +148,10 @@ pub(super) fn unshare(event: &Handle<Event>) {
 
 /// Makes a detached thread that the application's signals don't reach. Whether it could be made.
 pub(super) fn spawn_quiet(name: &str, work: impl FnOnce() + Send + 'static) -> bool {
-    let mut blocked: libc::sigset_t = unsafe_zeroed();
-    let mut before: libc::sigset_t = unsafe_zeroed();
-    // SAFETY: the sets are ours; the thread inherits the mask that is set while it is made.
-    unsafe {
+    // SAFETY: sets of signals are plain bits, and ours; the thread inherits the mask that is set while it is made.
+    let before = unsafe {
+        let mut blocked: libc::sigset_t = std::mem::zeroed();
+        let mut before: libc::sigset_t = std::mem::zeroed();
         libc::sigfillset(&mut blocked);
         // What a fault in the thread itself raises, and what profilers use, goes through.
         for signal in [
@@ -166,7 +166,8 @@ pub(super) fn spawn_quiet(name: &str, work: impl FnOnce() + Send + 'static) -> b
             libc::sigdelset(&mut blocked, signal);
         }
         libc::pthread_sigmask(libc::SIG_SETMASK, &blocked, &mut before);
-    }
+        before
+    };
     let thread = std::thread::Builder::new()
         .name(name.to_string())
         .stack_size(STACK);
@@ -174,11 +175,6 @@ pub(super) fn spawn_quiet(name: &str, work: impl FnOnce() + Send + 'static) -> b
     // SAFETY: the mask is the one from above.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut()) };
     made
-}
-
-fn unsafe_zeroed() -> libc::sigset_t {
-    // SAFETY: a set of signals is plain bits; it is filled before it is read.
-    unsafe { std::mem::zeroed() }
 }
 
 struct Pool {
@@ -334,7 +330,10 @@ impl Pool {
             board.searching -= 1;
             board.spawned == 0
         };
-        while alone {
+        if !alone {
+            return;
+        }
+        loop {
             let task = self.board.lock().find(self.workers);
             let Some(task) = task else { break };
             let mut ready = Ready::new();

@@ -523,7 +523,7 @@ mod tests {
             f64::MAX,
             f64::MIN_POSITIVE,
             1.25,
-            3.14,
+            3.125,
             f64::INFINITY,
             f64::NEG_INFINITY,
             f64::NAN,
