@@ -82,9 +82,11 @@ impl Module {
             .map(FuncId::new)
     }
 
-    /// The kernels in source order.
+    /// The kernels in source order, without the group functions made from them.
     pub fn kernels(&self) -> impl Iterator<Item = FuncId> + '_ {
-        self.func_ids()
-            .filter(|&id| self.body(id).is_some_and(|f| f.kernel.is_some()))
+        self.func_ids().filter(|&id| {
+            self.body(id)
+                .is_some_and(|f| f.kernel.is_some() && !f.group)
+        })
     }
 }

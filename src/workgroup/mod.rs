@@ -1,1 +1,193 @@
-//! (room to be filled)
+//! From one work-item to a whole work-group: a kernel with barriers becomes a function that runs all items of a group
+//! on one thread, by IR alone. The interpreter can run both; code generation needs to know nothing of barriers.
+//!
+//! `prepare` brings barriers into form; `regions` cuts the kernel at them; `uniformity` (with `sync`) finds what is
+//! equal for all items, and `flow` which regions items may leave in different ways; `private` and `crossing` give
+//! homes to what lives from one region to the next, `layout` their places in scratch; `driver` emits the loops over
+//! items and the branches between regions, around one clone of each region (`item`) and the folds of collectives
+//! (`collective`); `group` is the function being made.
+//!
+//! Items that go to different barriers (undefined in OpenCL) behave as follows, here and in the interpreter: when no
+//! item can go on, those that wait at the lowest barrier, in layout order of the blocks, go on. Items that have
+//! returned are waited for by none.
+
+mod collective;
+mod crossing;
+mod driver;
+mod flow;
+mod graph;
+mod group;
+mod item;
+mod layout;
+mod prepare;
+mod private;
+mod regions;
+mod sync;
+#[cfg(test)]
+mod tests;
+mod uniformity;
+
+use std::collections::HashMap;
+
+use crate::ir::{FuncId, Function, InstData, Module, Terminator, WorkItemQuery};
+
+use layout::{Layout, SlotId};
+use regions::{HeadKind, Regions};
+
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Bytes of private variables that may stay on the thread's stack.
+    pub stack_limit: u64,
+    /// Clones of blocks that regions share may take this many times the size of the kernel.
+    pub clone_factor: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            stack_limit: 4096,
+            clone_factor: 3,
+        }
+    }
+}
+
+/// A function that runs a whole group, and what it needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GroupKernel {
+    pub func: FuncId,
+    /// Bytes of scratch for each item, and what does not depend on their number; see [`crate::ir::abi::Group`].
+    pub scratch_per_item: u64,
+    pub scratch_fixed: u64,
+    /// Bytes of private memory that a work-item uses.
+    pub private_mem: u64,
+    pub regions: usize,
+}
+
+/// Makes the group function of a kernel and adds it to the module. Calls that reach a barrier or ask for ids must
+/// have been inlined; that they are not is an error, as data.
+pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<GroupKernel, String> {
+    let body = module
+        .body(kernel)
+        .ok_or_else(|| format!("{kernel} has no body"))?;
+    check_calls(module, body)?;
+    let mut func = prepare::run(body);
+    let regions = regions::run(&mut func, options.clone_factor);
+    let uniformity = uniformity::run(&func, &regions);
+    let flow = flow::run(&func, &regions, &uniformity);
+    let mut regions_of = vec![Vec::new(); func.num_blocks()];
+    for (r, region) in regions.list.iter().enumerate() {
+        for block in &region.graph.blocks {
+            regions_of[block.index()].push(r);
+        }
+    }
+    let privates = private::run(&func, &regions, &regions_of, options.stack_limit);
+    let mut layout = Layout::default();
+    let crossing = crossing::run(
+        &crossing::Input {
+            func: &func,
+            regions: &regions,
+            uniformity: &uniformity,
+            flow: &flow,
+            privates: &privates,
+        },
+        &mut layout,
+    );
+    let operands = operand_slots(&func, &regions, &mut layout);
+    let notes = (0..regions.list.len()).any(|r| flow.notes_next(&regions, r));
+    let next = notes.then(|| layout.add_slot(4, 4));
+    layout.finish();
+    let parts = group::Parts {
+        func: &func,
+        regions: &regions,
+        flow: &flow,
+        crossing: &crossing,
+        layout: &layout,
+        next,
+        operands: &operands,
+    };
+    let out = driver::run(group::Group::new(parts, &privates));
+    let variables: u64 = privates.iter().map(|p| p.size).sum();
+    let in_slots: u64 = privates
+        .iter()
+        .filter(|p| p.place == private::Place::Item)
+        .map(|p| p.size)
+        .sum();
+    Ok(GroupKernel {
+        func: module.add_function(out),
+        scratch_per_item: layout.per_item(),
+        scratch_fixed: layout.fixed_size(),
+        private_mem: variables + layout.per_item().saturating_sub(in_slots),
+        regions: regions.list.len(),
+    })
+}
+
+/// A slot for each operand of each collective, by the region that follows it.
+fn operand_slots(
+    func: &Function,
+    regions: &Regions,
+    layout: &mut Layout,
+) -> HashMap<usize, Vec<SlotId>> {
+    let mut out = HashMap::new();
+    for (r, region) in regions.list.iter().enumerate() {
+        if let HeadKind::Barrier(block) = region.kind
+            && let Terminator::Collective { args, .. } = func.term(block)
+        {
+            let slot = |&v| {
+                let ty = func.ty(v);
+                layout.add_slot(ty.bytes(), ty.align())
+            };
+            out.insert(r, args.iter().map(slot).collect());
+        }
+    }
+    out
+}
+
+/// No function that is still called may know of work-items.
+fn check_calls(module: &Module, kernel: &Function) -> Result<(), String> {
+    let mut work = callees(kernel);
+    let mut seen = vec![false; module.functions.len()];
+    while let Some(id) = work.pop() {
+        if std::mem::replace(&mut seen[id.index()], true) {
+            continue;
+        }
+        let Some(body) = module.body(id) else {
+            continue;
+        };
+        if knows_items(body) {
+            return Err(format!(
+                "'{}' needs its work-item and must be inlined in kernel '{}'",
+                body.name, kernel.name
+            ));
+        }
+        work.extend(callees(body));
+    }
+    Ok(())
+}
+
+fn callees(func: &Function) -> Vec<FuncId> {
+    let insts = func.layout().iter().flat_map(|&b| &func.block(b).insts);
+    insts
+        .filter_map(|&inst| match func.inst(inst) {
+            InstData::Call { func, .. } => Some(*func),
+            _ => None,
+        })
+        .collect()
+}
+
+fn knows_items(func: &Function) -> bool {
+    func.layout().iter().any(|&b| {
+        func.term(b).is_barrier()
+            || func.block(b).insts.iter().any(|&inst| {
+                matches!(
+                    func.inst(inst),
+                    InstData::WorkItem {
+                        query: WorkItemQuery::GlobalId
+                            | WorkItemQuery::LocalId
+                            | WorkItemQuery::GlobalLinearId
+                            | WorkItemQuery::LocalLinearId,
+                        ..
+                    }
+                )
+            })
+    })
+}

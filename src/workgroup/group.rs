@@ -1,0 +1,220 @@
+//! The group function while it is made: its entry block, what is computed there once for the group, and the addresses
+//! of scratch places.
+
+use std::collections::HashMap;
+
+use crate::ir::types::{I8, I32, I64};
+use crate::ir::{
+    AddrSpace, BinaryOp, Block, Builder, CastOp, Elem, Function, InstData, SrcLoc, Type, Value,
+    WorkItemQuery,
+};
+
+use super::crossing::{Address, Crossing, Home};
+use super::flow::Flow;
+use super::layout::{Layout, SlotId};
+use super::private::{Place, Private};
+use super::regions::Regions;
+
+/// The `next region` of an item that has returned.
+pub const DONE: u32 = u32::MAX;
+
+/// What is known about the kernel, and the group function so far.
+pub struct Group<'a> {
+    pub func: &'a Function,
+    pub regions: &'a Regions,
+    pub flow: &'a Flow,
+    pub crossing: &'a Crossing,
+    pub layout: &'a Layout,
+    /// Each item's next region (`i32`), if items can be in different regions.
+    pub next: Option<SlotId>,
+    /// By region: where a collective's operands are kept.
+    pub operands: &'a HashMap<usize, Vec<SlotId>>,
+    pub out: Function,
+    pub entry: Block,
+    pub scratch: Value,
+    /// The sizes of this group and their product, `i64`.
+    pub sizes: [Value; 3],
+    pub items: Value,
+    /// Where each region's code starts.
+    pub starts: Vec<Block>,
+    stack: Vec<Value>,
+    queries: HashMap<(WorkItemQuery, u8), Value>,
+}
+
+pub struct Parts<'a> {
+    pub func: &'a Function,
+    pub regions: &'a Regions,
+    pub flow: &'a Flow,
+    pub crossing: &'a Crossing,
+    pub layout: &'a Layout,
+    pub next: Option<SlotId>,
+    pub operands: &'a HashMap<usize, Vec<SlotId>>,
+}
+
+impl<'a> Group<'a> {
+    pub fn new(parts: Parts<'a>, privates: &[Private]) -> Self {
+        let func = parts.func;
+        let mut out = Function::new(&func.name, None);
+        out.params.clone_from(&func.params);
+        out.locals.clone_from(&func.locals);
+        out.kernel.clone_from(&func.kernel);
+        out.group = true;
+        let entry = out.add_block();
+        for &param in func.param_values() {
+            out.add_param(entry, func.ty(param));
+        }
+        let mut b = Builder::new(&mut out);
+        b.switch_to(entry);
+        let on_stack = privates.iter().filter(|p| p.place == Place::Stack);
+        let stack = on_stack.map(|p| b.alloca(p.size, p.align)).collect();
+        let scratch = {
+            let inst = b.push(InstData::ScratchBase, Some(Type::ptr(AddrSpace::Private)));
+            b.func.result(inst).expect("the base has a result")
+        };
+        let sizes = [0, 1, 2].map(|d| b.work_item(WorkItemQuery::LocalSize, d));
+        let plane = b.binary(BinaryOp::Mul, sizes[0], sizes[1]);
+        let items = b.binary(BinaryOp::Mul, plane, sizes[2]);
+        let starts = parts.regions.list.iter().map(|_| b.add_block()).collect();
+        let Parts {
+            func,
+            regions,
+            flow,
+            crossing,
+            layout,
+            next,
+            operands,
+        } = parts;
+        let queries = (0u8..).zip(sizes);
+        Self {
+            func,
+            regions,
+            flow,
+            crossing,
+            layout,
+            next,
+            operands,
+            out,
+            entry,
+            scratch,
+            sizes,
+            items,
+            starts,
+            stack,
+            queries: queries
+                .map(|(d, v)| ((WorkItemQuery::LocalSize, d), v))
+                .collect(),
+        }
+    }
+
+    /// A builder that goes on at the end of `block`, whether or not that has its terminator yet.
+    pub fn at(&mut self, block: Block) -> Builder<'_> {
+        let mut b = Builder::new(&mut self.out);
+        b.switch_to(block);
+        b
+    }
+
+    pub fn at_loc(&mut self, block: Block, loc: SrcLoc) -> Builder<'_> {
+        let mut b = self.at(block);
+        b.set_loc(loc);
+        b
+    }
+
+    /// The answer to a query that is the same for the group, asked once.
+    pub fn query(&mut self, query: WorkItemQuery, dim: u8) -> Value {
+        if let Some(&v) = self.queries.get(&(query, dim)) {
+            return v;
+        }
+        let entry = self.entry;
+        let v = match query {
+            // What is added to an item's local id to give its place in the NDRange, without the offset, and with it.
+            WorkItemQuery::LocalId => {
+                let group = self.query(WorkItemQuery::GroupId, dim);
+                let size = self.query(WorkItemQuery::EnqueuedLocalSize, dim);
+                self.at(entry).binary(BinaryOp::Mul, group, size)
+            }
+            WorkItemQuery::GlobalId => {
+                let base = self.query(WorkItemQuery::LocalId, dim);
+                let offset = self.query(WorkItemQuery::GlobalOffset, dim);
+                self.at(entry).binary(BinaryOp::Add, base, offset)
+            }
+            _ => self.at(entry).work_item(query, dim),
+        };
+        self.queries.insert((query, dim), v);
+        v
+    }
+
+    /// The start of a slot, computed at the end of `block`.
+    pub fn slot_start(&mut self, block: Block, slot: SlotId) -> Value {
+        let fixed = self.layout.fixed_size();
+        let before = self.layout.before(slot);
+        let (scratch, items) = (self.scratch, self.items);
+        let mut b = self.at(block);
+        let fixed = b.iconst(I64, fixed);
+        let before = b.iconst(I64, before);
+        let before = b.binary(BinaryOp::Mul, items, before);
+        let offset = b.binary(BinaryOp::Add, before, fixed);
+        b.ptr_add(scratch, offset)
+    }
+
+    /// The address of item `n` in the slot that starts at `start`, computed at the end of `block`.
+    pub fn slot_item(&mut self, block: Block, slot: SlotId, start: Value, n: Value) -> Value {
+        let size = self.layout.size(slot);
+        let mut b = self.at(block);
+        let size = b.iconst(I64, size);
+        let offset = b.binary(BinaryOp::Mul, n, size);
+        b.ptr_add(start, offset)
+    }
+
+    /// The address of a place in the fixed part, computed at the end of `block`.
+    pub fn fixed_place(&mut self, block: Block, offset: u64) -> Value {
+        let scratch = self.scratch;
+        let mut b = self.at(block);
+        let offset = b.iconst(I64, offset);
+        b.ptr_add(scratch, offset)
+    }
+
+    /// The address of one of the allocas that are left.
+    pub fn stack_address(&self, n: usize) -> Value {
+        self.stack[n]
+    }
+
+    /// Loads a value of type `ty` that [`Self::keep`] stored.
+    pub fn fetch(&mut self, block: Block, ty: Type, address: Value) -> Value {
+        let mut b = self.at(block);
+        if ty.elem == Elem::I1 {
+            let byte = b.load(ty.with_elem(I8.elem), address, 1, false);
+            return b.cast(CastOp::Trunc, byte, ty);
+        }
+        b.load(ty, address, ty.align() as u32, false)
+    }
+
+    /// Stores a value in its place. A truth value takes a byte.
+    pub fn keep(&mut self, block: Block, value: Value, address: Value) {
+        let ty = self.out.ty(value);
+        let mut b = self.at(block);
+        if ty.elem == Elem::I1 {
+            let byte = b.cast(CastOp::ZExt, value, ty.with_elem(I8.elem));
+            b.store(byte, address, 1, false);
+        } else {
+            b.store(value, address, ty.align() as u32, false);
+        }
+    }
+
+    /// The constant that stands for a region in `next`.
+    pub fn region_const(&mut self, block: Block, region: u32) -> Value {
+        self.at(block).iconst(I32, u64::from(region))
+    }
+
+    pub fn home(&self, value: Value) -> Home {
+        self.crossing.home(value)
+    }
+
+    /// Where a private variable is, if it is the same place for all items.
+    pub fn common_address(&mut self, block: Block, address: Address) -> Option<Value> {
+        match address {
+            Address::Stack(n) => Some(self.stack_address(n)),
+            Address::Fixed(offset) => Some(self.fixed_place(block, offset)),
+            Address::Item(_) => None,
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Brings a kernel into the form that the region pass cuts: unreachable blocks gone; every barrier leads to a block
+//! of its own, which has no other predecessor and no parameters (a collective's result is its only parameter).
+//!
+//! So what the barrier passes on is used behind it, and is a value that crosses like any other. `undef` becomes zero:
+//! an undefined value is the same wherever it is looked at, and recomputing it must not change it.
+
+use crate::ir::{BlockCall, Function, InstData, Terminator};
+
+use super::graph::Subgraph;
+
+/// The prepared copy of a kernel.
+pub fn run(kernel: &Function) -> Function {
+    let mut func = kernel.clone();
+    let reachable = Subgraph::of_function(&func);
+    func.retain_blocks(|&b| reachable.contains(b));
+    for block in func.layout().to_vec() {
+        for inst in func.block(block).insts.clone() {
+            if let InstData::Undef { ty } = *func.inst(inst) {
+                *func.inst_mut(inst) = if ty.elem.is_float() {
+                    InstData::FConst { ty, bits: 0 }
+                } else {
+                    InstData::IConst { ty, bits: 0 }
+                };
+            }
+        }
+        if func.term(block).is_barrier() {
+            give_own_successor(&mut func, block);
+        }
+    }
+    func
+}
+
+fn give_own_successor(func: &mut Function, block: crate::ir::Block) {
+    let own = func.add_block();
+    let loc = func.block(block).term_loc;
+    let result = match func.term(block) {
+        Terminator::Collective { next, .. } => func.block(next.block).params.last().copied(),
+        _ => None,
+    };
+    let result = result.map(|p| {
+        let ty = func.ty(p);
+        func.add_param(own, ty)
+    });
+    let mut onward = None;
+    if let Some(term) = func.block_mut(block).term.as_mut() {
+        term.for_each_call_mut(|call| {
+            onward = Some(std::mem::replace(
+                call,
+                BlockCall {
+                    block: own,
+                    args: Vec::new(),
+                },
+            ));
+        });
+    }
+    let mut onward = onward.expect("a barrier has a successor");
+    onward.args.extend(result);
+    let data = func.block_mut(own);
+    data.term = Some(Terminator::Jump(onward));
+    data.term_loc = loc;
+}
