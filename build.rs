@@ -1,1 +1,8 @@
-fn main() {}
+//! How the shared library is linked: never unloaded (its threads and thread-local destructors outlive a dlclose),
+//! and with references bound to itself, so that the loader's functions of the same names are not called instead.
+
+fn main() {
+    println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
+    println!("cargo:rustc-cdylib-link-arg=-Wl,-Bsymbolic");
+    println!("cargo:rerun-if-changed=build.rs");
+}

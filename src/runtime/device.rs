@@ -1,5 +1,7 @@
 //! The device: this machine's CPU, as far as this process may use it.
 
+use super::affinity;
+use super::machine::Machine;
 use super::object::Body;
 use crate::cl::Error;
 
@@ -17,6 +19,7 @@ pub const MAX_PARAMETER_SIZE: usize = 4096;
 
 /// What does not change while the process runs.
 pub struct Device {
+    pub machine: Machine,
     /// CPUs that the process may use (affinity and cgroup quota).
     pub compute_units: usize,
     /// Bytes of memory that the process may use (machine and cgroup).
@@ -33,12 +36,16 @@ impl Body for Device {
 impl Device {
     /// Looks at the machine.
     pub fn host() -> Device {
-        let compute_units = std::thread::available_parallelism().map_or(1, |n| n.get());
-        let global_mem_size = 4 << 30;
+        let machine = Machine::probe();
+        let compute_units = affinity::usable_cpus();
+        let global_mem_size = machine.memory;
+        // At least "max(min(1 GiB, 1/4 of the global memory), 32 MiB)" is asked for.
+        let max_alloc_size = (global_mem_size / 2).max(32 << 20) & !4095;
         Device {
+            machine,
             compute_units,
             global_mem_size,
-            max_alloc_size: global_mem_size / 2,
+            max_alloc_size,
         }
     }
 }

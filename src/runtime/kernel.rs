@@ -19,6 +19,8 @@ pub struct Kernel {
     pub code: Arc<compiler::Kernel>,
     /// What earlier launches took, kept across launches and by clones.
     pub cost: Arc<Cost>,
+    /// Whether the global size must be a multiple of the local size (see `Build::uniform`).
+    pub uniform: bool,
     args: Mutex<Vec<Arg>>,
 }
 
@@ -96,11 +98,16 @@ impl Kernel {
         cost: Arc<Cost>,
         args: Vec<Arg>,
     ) -> Handle<Kernel> {
-        program.build_state().kernels += 1;
+        let uniform = {
+            let mut build = program.build_state();
+            build.kernels += 1;
+            build.uniform
+        };
         Object::new(Kernel {
             program,
             code,
             cost,
+            uniform,
             args: Mutex::new(args),
         })
     }

@@ -42,7 +42,7 @@ pub struct Memory {
 pub struct Mapping {
     pub offset: usize,
     pub size: usize,
-    pub flags: cl_map_flags,
+    pub writes: bool,
 }
 
 // SAFETY: the pointers name bytes whose accesses the application orders with commands and events (OpenCL's memory
@@ -147,17 +147,18 @@ impl Memory {
     }
 
     /// Counts a mapping (when clEnqueueMapBuffer is enqueued) and gives its address.
-    pub fn map(&self, mapping: Mapping) -> *mut c_void {
-        self.maps.lock().push(mapping);
-        self.data.wrapping_add(mapping.offset).cast()
-    }
-
-    /// Whether `address` is what a mapping that is not unmapped yet returned.
-    pub fn is_mapped_at(&self, address: *mut c_void) -> bool {
-        self.maps
-            .lock()
-            .iter()
-            .any(|m| self.data.wrapping_add(m.offset).cast() == address)
+    /// # Errors
+    /// CL_INVALID_OPERATION "if mapping would lead to overlapping regions being mapped for writing".
+    pub fn map(&self, mapping: Mapping) -> Result<*mut c_void> {
+        let mut maps = self.maps.lock();
+        let overlaps = |m: &Mapping| {
+            m.offset < mapping.offset + mapping.size && mapping.offset < m.offset + m.size
+        };
+        if mapping.writes && maps.iter().any(|m| m.writes && overlaps(m)) {
+            return Err(Error::INVALID_OPERATION);
+        }
+        maps.push(mapping);
+        Ok(self.data.wrapping_add(mapping.offset).cast())
     }
 
     /// Ends one mapping that returned `address`; none such is CL_INVALID_VALUE.

@@ -3,6 +3,7 @@
 //! - [`object`]: what all objects share; handles, reference counts, the registry of living objects.
 //! - [`platform`], [`device`], [`context`], [`memory`], [`program`], [`kernel`], [`queue`], [`event`]: one file an
 //!   object.
+//! - [`machine`]: what the CPU and its memory are. [`builder`], [`binary`]: builds of programs, and their binaries.
 //! - [`command`], [`transfer`], [`launch`], [`local_size`], [`printf`]: what commands do.
 //! - [`pool`], [`execute`], [`arena`]: the threads that do it, and the memory they do it in.
 //! - [`callback`]: the thread that calls the application back.
@@ -10,6 +11,8 @@
 
 pub mod affinity;
 pub mod arena;
+pub mod binary;
+pub mod builder;
 pub mod callback;
 pub mod clock;
 pub mod command;
@@ -22,6 +25,7 @@ pub mod futex;
 pub mod kernel;
 pub mod launch;
 pub mod local_size;
+pub mod machine;
 pub mod memory;
 pub mod object;
 pub mod platform;

@@ -1,15 +1,17 @@
-//! Programs: source text, and what building it gave.
+//! Programs: source text or a binary, and what building, compiling or linking it gave.
 //!
 //! Invariants: `state` is never held while the compiler runs or while the application is called; while a build is in
 //! progress its status is CL_BUILD_IN_PROGRESS and no other build starts.
 
+use super::binary::{Container, Unit};
+use super::builder;
 use super::context::{Callback, Context};
 use super::device::Device;
 use super::object::{Body, Handle};
 use crate::cl::*;
-use crate::compiler;
+use crate::compiler::{self, BuildError, Header};
 use parking_lot::{Mutex, MutexGuard};
-use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// `pfn_notify` of clBuildProgram, clCompileProgram and clLinkProgram.
@@ -19,22 +21,44 @@ pub struct Program {
     pub context: Handle<Context>,
     /// The devices that the program is for.
     pub devices: Vec<Handle<Device>>,
-    /// The text, or empty when the program was made from a binary or by linking.
+    pub origin: Origin,
+    /// The text of [`Origin::Source`]; else empty.
     pub source: String,
     state: Mutex<Build>,
 }
 
-/// The state of the program's last build.
+/// How the program was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    Source,
+    Binary,
+    Link,
+}
+
+/// The state of the program's last build, compilation or link.
 pub struct Build {
     pub status: cl_build_status,
     pub options: String,
     pub log: String,
     pub binary_type: cl_program_binary_type,
-    /// What kernels are made from: there after a build (not a compile) that succeeded.
+    /// What kernels are made from: there after a build or link that succeeded.
     pub executable: Option<Arc<compiler::Program>>,
+    /// What a binary of the program holds; empty when nothing was built.
+    pub units: Vec<Unit>,
+    /// Whether work-groups must be uniform: the global size a multiple of the local size.
+    pub uniform: bool,
     /// Kernel objects that use the executable (a new build is CL_INVALID_OPERATION meanwhile).
     pub kernels: usize,
-    pub notify: Option<Callback<NotifyFn>>,
+}
+
+/// What to do in [`Program::start`].
+pub enum Job {
+    /// clBuildProgram.
+    Build,
+    /// clCompileProgram with its headers.
+    Compile(Vec<Header>),
+    /// clLinkProgram of these units, to an executable or to a library.
+    Link { units: Vec<Unit>, library: bool },
 }
 
 impl Body for Program {
@@ -43,26 +67,267 @@ impl Body for Program {
 }
 
 impl Program {
+    /// clCreateProgramWithSource.
     pub fn from_source(context: Handle<Context>, source: String) -> Program {
         let devices = context.devices.clone();
+        Program::new(context, devices, Origin::Source, source)
+    }
+
+    /// clCreateProgramWithBinary.
+    pub fn from_binary(
+        context: Handle<Context>,
+        devices: Vec<Handle<Device>>,
+        binary: Container,
+    ) -> Program {
+        let mut program = Program::new(context, devices, Origin::Binary, String::new());
+        let state = program.state.get_mut();
+        state.binary_type = binary.kind;
+        state.units = binary.units;
+        program
+    }
+
+    /// The program that clLinkProgram fills.
+    pub fn for_link(context: Handle<Context>, devices: Vec<Handle<Device>>) -> Program {
+        Program::new(context, devices, Origin::Link, String::new())
+    }
+
+    fn new(
+        context: Handle<Context>,
+        devices: Vec<Handle<Device>>,
+        origin: Origin,
+        source: String,
+    ) -> Program {
+        let state = Build {
+            status: CL_BUILD_NONE,
+            options: String::new(),
+            log: String::new(),
+            binary_type: NO_BINARY,
+            executable: None,
+            units: Vec::new(),
+            uniform: true,
+            kernels: 0,
+        };
         Program {
             context,
             devices,
+            origin,
             source,
-            state: Mutex::new(Build {
-                status: CL_BUILD_NONE,
-                options: String::new(),
-                log: String::new(),
-                binary_type: CL_PROGRAM_BINARY_TYPE_NONE as cl_program_binary_type,
-                executable: None,
-                kernels: 0,
-                notify: None,
-            }),
+            state: Mutex::new(state),
         }
     }
 
     /// The state of the last build. Short use only: no compiler and no callback under this lock.
     pub fn build_state(&self) -> MutexGuard<'_, Build> {
         self.state.lock()
+    }
+
+    pub fn has_device(&self, device: &Handle<Device>) -> bool {
+        self.devices.iter().any(|other| other.raw() == device.raw())
+    }
+
+    /// The kernels' code. CL_INVALID_PROGRAM_EXECUTABLE when the last build did not give an executable.
+    pub fn executable(&self) -> Result<Arc<compiler::Program>> {
+        self.state
+            .lock()
+            .executable
+            .clone()
+            .ok_or(Error::INVALID_PROGRAM_EXECUTABLE)
+    }
+
+    /// The bytes of CL_PROGRAM_BINARIES; empty when nothing was built.
+    pub fn binary(&self) -> Vec<u8> {
+        let state = self.state.lock();
+        if state.units.is_empty() || state.binary_type == NO_BINARY {
+            return Vec::new();
+        }
+        Container::encode(state.binary_type, &state.units)
+    }
+
+    /// Builds, compiles or links. Without `notify` it returns when that is done, and its failure is the result; with
+    /// it, the work goes on in the background and `notify` is called at its end.
+    /// # Errors
+    /// CL_INVALID_OPERATION while another build runs or while kernels are attached; else as the job.
+    pub fn start(
+        this: &Handle<Program>,
+        job: Job,
+        options: String,
+        notify: Option<Callback<NotifyFn>>,
+    ) -> Result<()> {
+        let units = this.begin(&job, &options)?;
+        let program = this.clone();
+        let work = move || program.finish(&job, attempt(&program, &job, units, &options));
+        let started = match notify {
+            None => builder::run(work).and_then(|result| result),
+            Some(notify) => {
+                let handle = this.clone();
+                builder::spawn(move || {
+                    // Named, so that the closure takes the whole of it and not its pointer.
+                    let notify = notify;
+                    // The build status tells how it went.
+                    let _ = work();
+                    // SAFETY: the application's function, called as clBuildProgram specifies, no lock held.
+                    unsafe { (notify.function)(handle.raw(), notify.user_data) }
+                })
+            }
+        };
+        if started == Err(Error::OUT_OF_HOST_MEMORY) {
+            let mut state = this.state.lock();
+            state.status = CL_BUILD_ERROR;
+            state.log = "error: no thread for the compiler\n".into();
+        }
+        started
+    }
+
+    /// Marks the build as begun, and takes what it is made of.
+    fn begin(&self, job: &Job, options: &str) -> Result<Vec<Unit>> {
+        let mut state = self.state.lock();
+        // "if the build by a previous call has not completed", "if there are kernel objects attached to program".
+        if state.status == CL_BUILD_IN_PROGRESS || state.kernels > 0 {
+            return Err(Error::INVALID_OPERATION);
+        }
+        let units = match (job, self.origin) {
+            (Job::Link { units, .. }, _) => units.clone(),
+            (Job::Build, Origin::Source) => vec![self.unit(options, &[])],
+            (Job::Compile(headers), _) => vec![self.unit(options, headers)],
+            (Job::Build, _) => state.units.clone(),
+        };
+        state.status = CL_BUILD_IN_PROGRESS;
+        state.options = options.to_string();
+        state.log.clear();
+        state.executable = None;
+        Ok(units)
+    }
+
+    fn unit(&self, options: &str, headers: &[Header]) -> Unit {
+        Unit {
+            source: self.source.clone(),
+            options: options.to_string(),
+            headers: headers.to_vec(),
+        }
+    }
+
+    /// Stores what the build gave.
+    fn finish(&self, job: &Job, outcome: Outcome) -> Result<()> {
+        let mut state = self.state.lock();
+        state.log = outcome.log;
+        match outcome.result {
+            Ok(made) => {
+                state.status = CL_BUILD_SUCCESS;
+                state.binary_type = made.kind;
+                state.executable = made.executable;
+                let from_binary = self.origin == Origin::Binary;
+                state.uniform = made
+                    .units
+                    .iter()
+                    .any(|unit| is_uniform(&unit.options, from_binary));
+                state.units = made.units;
+                Ok(())
+            }
+            Err(error) => {
+                state.status = CL_BUILD_ERROR;
+                if self.origin != Origin::Binary {
+                    state.binary_type = NO_BINARY;
+                    state.units.clear();
+                }
+                Err(match (error, job) {
+                    (BuildError::InvalidOptions, Job::Build) => Error::INVALID_BUILD_OPTIONS,
+                    (BuildError::InvalidOptions, Job::Compile(_)) => {
+                        Error::INVALID_COMPILER_OPTIONS
+                    }
+                    (BuildError::InvalidOptions, Job::Link { .. }) => Error::INVALID_LINKER_OPTIONS,
+                    (BuildError::Failed, Job::Build) => Error::BUILD_PROGRAM_FAILURE,
+                    (BuildError::Failed, Job::Compile(_)) => Error::COMPILE_PROGRAM_FAILURE,
+                    (BuildError::Failed, Job::Link { .. }) => Error::LINK_PROGRAM_FAILURE,
+                })
+            }
+        }
+    }
+}
+
+/// Whether a unit asks for uniform work-groups: by option, or because its source is of a language before OpenCL C 2.0
+/// (which the specification counts for programs with a source only).
+fn is_uniform(options: &str, from_binary: bool) -> bool {
+    let mut options_of_unit = options.split_ascii_whitespace();
+    let language = options
+        .split_ascii_whitespace()
+        .filter_map(|option| option.strip_prefix("-cl-std="))
+        .next_back();
+    let newer = language.is_some_and(|name| name.starts_with("CL2") || name.starts_with("CL3"));
+    options_of_unit.any(|option| option == "-cl-uniform-work-group-size") || !(newer || from_binary)
+}
+
+const NO_BINARY: cl_program_binary_type = CL_PROGRAM_BINARY_TYPE_NONE as cl_program_binary_type;
+
+struct Outcome {
+    log: String,
+    result: std::result::Result<Made, BuildError>,
+}
+
+struct Made {
+    kind: cl_program_binary_type,
+    executable: Option<Arc<compiler::Program>>,
+    units: Vec<Unit>,
+}
+
+/// Does the job; a panic of the compiler is a failed build that is also told to the context.
+fn attempt(program: &Program, job: &Job, units: Vec<Unit>, options: &str) -> Outcome {
+    catch_unwind(AssertUnwindSafe(|| perform(job, units, options))).unwrap_or_else(|panic| {
+        let text = panic
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| panic.downcast_ref::<&str>().copied())
+            .unwrap_or("no message");
+        let log = format!("error: internal compiler error: {text}\n");
+        program.context.report(&log);
+        Outcome {
+            log,
+            result: Err(BuildError::Failed),
+        }
+    })
+}
+
+fn perform(job: &Job, units: Vec<Unit>, options: &str) -> Outcome {
+    if let Job::Link { library: true, .. } = job {
+        let kind = CL_PROGRAM_BINARY_TYPE_LIBRARY as cl_program_binary_type;
+        return Outcome {
+            log: String::new(),
+            result: Ok(Made {
+                kind,
+                executable: None,
+                units,
+            }),
+        };
+    }
+    let [unit] = units.as_slice() else {
+        let log = format!(
+            "error: linking {} compiled programs into one is not supported\n",
+            units.len()
+        );
+        return Outcome {
+            log,
+            result: Err(BuildError::Failed),
+        };
+    };
+    let mut unit = unit.clone();
+    if let Job::Link { .. } = job {
+        // The linker's options that concern code are options of the compiler, too.
+        unit.options = format!("{} {options}", unit.options);
+    }
+    let output = compiler::build(&unit.source, &unit.options, &unit.headers);
+    let result = output.result.map(|executable| match job {
+        Job::Compile(_) => Made {
+            kind: CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT as cl_program_binary_type,
+            executable: None,
+            units: vec![unit],
+        },
+        _ => Made {
+            kind: CL_PROGRAM_BINARY_TYPE_EXECUTABLE as cl_program_binary_type,
+            executable: Some(executable),
+            units: vec![unit],
+        },
+    });
+    Outcome {
+        log: output.log,
+        result,
     }
 }

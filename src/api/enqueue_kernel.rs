@@ -1,0 +1,281 @@
+//! Launching kernels: clEnqueueNDRangeKernel, clEnqueueTask, clEnqueueNativeKernel,
+//! clGetKernelSuggestedLocalWorkSize.
+
+use super::enqueue_sync::{Waits, submit};
+use super::ptr::{In, Out};
+use crate::cl::*;
+use crate::runtime::command::Action;
+use crate::runtime::device::{LOCAL_MEM_SIZE, MAX_DIMENSIONS, MAX_WORK_GROUP_SIZE};
+use crate::runtime::launch::{Extent, NdRange};
+use crate::runtime::{Handle, Kernel, Queue, local_size, object};
+
+/// `user_func` of clEnqueueNativeKernel.
+pub type NativeFn = unsafe extern "C" fn(*mut c_void);
+
+/// clEnqueueNDRangeKernel.
+pub fn nd_range(
+    queue: cl_command_queue,
+    kernel: cl_kernel,
+    dimensions: cl_uint,
+    offset: In<usize>,
+    global: In<usize>,
+    local: In<usize>,
+    waits: Waits,
+) -> Result<()> {
+    let (queue, kernel) = find(queue, kernel)?;
+    check_dimensions(dimensions)?;
+    let space = Space {
+        dimensions,
+        offset,
+        global,
+    };
+    let range = space.range()?;
+    let local = work_group(&queue, &kernel, dimensions, range.as_ref(), local)?;
+    let action = match range {
+        // "If global_work_size is NULL or the value in any passed dimension is zero, then the kernel command will
+        // trivially succeed"; its arguments must be set all the same.
+        None => kernel.bind().map(|_| Action::Nothing)?,
+        Some((offset, global)) => launch(
+            &queue,
+            &kernel,
+            Extent {
+                dimensions,
+                offset,
+                global,
+                local,
+            },
+        )?,
+    };
+    let events = waits.events(&queue)?;
+    submit(
+        &queue,
+        CL_COMMAND_NDRANGE_KERNEL,
+        action,
+        false,
+        &events,
+        waits.event,
+    )
+}
+
+/// clEnqueueTask: one work-item.
+pub fn task(queue: cl_command_queue, kernel: cl_kernel, waits: Waits) -> Result<()> {
+    let (queue, kernel) = find(queue, kernel)?;
+    // "if a work-group size is specified for kernel in the program source and it is not (1, 1, 1)".
+    if kernel
+        .code
+        .reqd_work_group_size
+        .is_some_and(|size| size != [1; 3])
+    {
+        return Err(Error::INVALID_WORK_GROUP_SIZE);
+    }
+    let extent = Extent {
+        dimensions: 1,
+        offset: [0; 3],
+        global: [1; 3],
+        local: [1; 3],
+    };
+    let action = launch(&queue, &kernel, extent)?;
+    let events = waits.events(&queue)?;
+    submit(&queue, CL_COMMAND_TASK, action, false, &events, waits.event)
+}
+
+/// clEnqueueNativeKernel: "if the device associated with command_queue cannot execute the native kernel".
+#[expect(clippy::too_many_arguments, reason = "the C signature")]
+pub fn native(
+    queue: cl_command_queue,
+    function: Option<NativeFn>,
+    args: In<c_void>,
+    args_size: usize,
+    num_objects: cl_uint,
+    objects: In<cl_mem>,
+    places: In<In<c_void>>,
+    waits: Waits,
+) -> Result<()> {
+    let queue = object::lookup::<Queue>(queue)?;
+    // "if user_func is NULL", "if args is NULL and cb_args > 0 or num_mem_objects > 0", "if args is not NULL and
+    // cb_args is 0", "if num_mem_objects > 0 and mem_list or args_mem_loc are NULL", and the other way round.
+    let no_objects = num_objects == 0;
+    if function.is_none()
+        || args.is_null() != (args_size == 0)
+        || (args.is_null() && !no_objects)
+        || objects.is_null() != no_objects
+        || places.is_null() != no_objects
+    {
+        return Err(Error::INVALID_VALUE);
+    }
+    waits.events(&queue)?;
+    Err(Error::INVALID_OPERATION)
+}
+
+/// clGetKernelSuggestedLocalWorkSize.
+pub fn suggested_local_size(
+    queue: cl_command_queue,
+    kernel: cl_kernel,
+    dimensions: cl_uint,
+    offset: In<usize>,
+    global: In<usize>,
+    suggested: Out<usize>,
+) -> Result<()> {
+    let (queue, kernel) = find(queue, kernel)?;
+    kernel.bind()?;
+    check_dimensions(dimensions)?;
+    let space = Space {
+        dimensions,
+        offset,
+        global,
+    };
+    // "if global_work_size is NULL", "if any of the values specified in global_work_size are zero".
+    let (_, global) = space.range()?.ok_or(Error::INVALID_GLOBAL_WORK_SIZE)?;
+    // "if suggested_local_work_size is NULL".
+    if suggested.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    let local = kernel
+        .code
+        .reqd_work_group_size
+        .unwrap_or_else(|| choose(&queue, &kernel, global));
+    suggested.put_list(local, dimensions as usize);
+    Ok(())
+}
+
+fn find(queue: cl_command_queue, kernel: cl_kernel) -> Result<(Handle<Queue>, Handle<Kernel>)> {
+    let queue = object::lookup::<Queue>(queue)?;
+    let kernel = object::lookup::<Kernel>(kernel)?;
+    // "if the context associated with command_queue and kernel are not the same".
+    if queue.context.raw() != kernel.program.context.raw() {
+        return Err(Error::INVALID_CONTEXT);
+    }
+    // "if there is no successfully built program executable available for the device".
+    if !kernel.program.has_device(&queue.device) {
+        return Err(Error::INVALID_PROGRAM_EXECUTABLE);
+    }
+    Ok((queue, kernel))
+}
+
+/// "work_dim must be greater than zero and less than or equal to CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS".
+fn check_dimensions(dimensions: cl_uint) -> Result<()> {
+    if (1..=MAX_DIMENSIONS as cl_uint).contains(&dimensions) {
+        Ok(())
+    } else {
+        Err(Error::INVALID_WORK_DIMENSION)
+    }
+}
+
+/// The index space as the application gives it.
+struct Space {
+    dimensions: cl_uint,
+    offset: In<usize>,
+    global: In<usize>,
+}
+
+/// Offset and size; unused dimensions have offset 0 and size 1.
+type Range = ([usize; 3], [usize; 3]);
+
+impl Space {
+    /// None when there is no work-item.
+    fn range(&self) -> Result<Option<Range>> {
+        let offset = triple(self.offset, self.dimensions, 0);
+        if self.global.is_null() {
+            return Ok(None);
+        }
+        let global = triple(self.global, self.dimensions, 1);
+        // "if the value specified in global_work_size plus the corresponding value in global_work_offset for any
+        // dimensions is greater than the maximum value representable by size_t".
+        if offset
+            .iter()
+            .zip(global)
+            .any(|(&offset, global)| offset.checked_add(global).is_none())
+        {
+            return Err(Error::INVALID_GLOBAL_OFFSET);
+        }
+        // More work-items than can be counted could never be run.
+        if global
+            .iter()
+            .try_fold(1usize, |all, &size| all.checked_mul(size))
+            .is_none()
+        {
+            return Err(Error::INVALID_GLOBAL_WORK_SIZE);
+        }
+        Ok((!global.contains(&0)).then_some((offset, global)))
+    }
+}
+
+/// The first `dimensions` elements, and `rest` for the others.
+fn triple(list: In<usize>, dimensions: cl_uint, rest: usize) -> [usize; 3] {
+    let mut out = [rest; 3];
+    for (to, from) in out.iter_mut().zip(list.list(dimensions as usize)) {
+        *to = from;
+    }
+    out
+}
+
+/// The local size: the one given, checked, or the one that the kernel requires, or one that we choose.
+fn work_group(
+    queue: &Queue,
+    kernel: &Kernel,
+    dimensions: cl_uint,
+    range: Option<&Range>,
+    local: In<usize>,
+) -> Result<[usize; 3]> {
+    let required = kernel.code.reqd_work_group_size;
+    let local = if local.is_null() {
+        let Some(required) = required else {
+            return Ok(range.map_or([1; 3], |(_, global)| choose(queue, kernel, *global)));
+        };
+        required
+    } else {
+        triple(local, dimensions, 1)
+    };
+    // "if the total number of work-items in the work-group is zero".
+    if local.contains(&0) {
+        return Err(Error::INVALID_WORK_GROUP_SIZE);
+    }
+    // "if the number of work-items specified in any dimension is greater than the corresponding value returned by
+    // CL_DEVICE_MAX_WORK_ITEM_SIZES".
+    if local.iter().any(|&size| size > MAX_WORK_GROUP_SIZE) {
+        return Err(Error::INVALID_WORK_ITEM_SIZE);
+    }
+    // "if the total number of work-items in the work-group is greater than the maximum work-group size", "if the
+    // local_work_size does not match the required work-group size for kernel".
+    if local.iter().product::<usize>() > MAX_WORK_GROUP_SIZE
+        || required.is_some_and(|size| size != local)
+    {
+        return Err(Error::INVALID_WORK_GROUP_SIZE);
+    }
+    // "if the work-group size must be uniform, and if the global_work_size is not evenly divisible".
+    if let Some((_, global)) = range
+        && kernel.uniform
+        && global
+            .iter()
+            .zip(local)
+            .any(|(global, local)| !global.is_multiple_of(local))
+    {
+        return Err(Error::INVALID_WORK_GROUP_SIZE);
+    }
+    Ok(local)
+}
+
+fn choose(queue: &Queue, kernel: &Kernel, global: [usize; 3]) -> [usize; 3] {
+    local_size::choose(
+        global,
+        kernel.uniform,
+        MAX_WORK_GROUP_SIZE,
+        queue.device.compute_units,
+    )
+}
+
+fn launch(queue: &Handle<Queue>, kernel: &Handle<Kernel>, extent: Extent) -> Result<Action> {
+    let args = kernel.bind()?;
+    // CL_OUT_OF_RESOURCES "if there is a failure to allocate resources": more local memory than the device has.
+    if args.local_size > LOCAL_MEM_SIZE {
+        return Err(Error::OUT_OF_RESOURCES);
+    }
+    let range = NdRange::new(
+        kernel.code.clone(),
+        kernel.cost.clone(),
+        args,
+        queue.context.clone(),
+        extent,
+    )?;
+    Ok(Action::NdRange(range))
+}

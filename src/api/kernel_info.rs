@@ -1,0 +1,116 @@
+//! Queries of kernels: clGetKernelInfo, clGetKernelArgInfo, clGetKernelWorkGroupInfo, clGetKernelSubGroupInfo.
+
+use super::device::preferred_multiple;
+use super::ptr::{Answer, Out};
+use crate::cl::*;
+use crate::compiler::ParamKind;
+use crate::runtime::device::MAX_WORK_GROUP_SIZE;
+use crate::runtime::{Device, Handle, Kernel, object};
+
+/// clGetKernelInfo.
+pub fn get_info(
+    kernel: cl_kernel,
+    name: cl_kernel_info,
+    room: usize,
+    value: Out<c_void>,
+    size_ret: Out<usize>,
+) -> Result<()> {
+    let kernel = object::lookup::<Kernel>(kernel)?;
+    let answer = Answer::new(room, value, size_ret);
+    match name {
+        CL_KERNEL_FUNCTION_NAME => answer.text(&kernel.code.name),
+        CL_KERNEL_NUM_ARGS => answer.value(kernel.code.params.len() as cl_uint),
+        CL_KERNEL_REFERENCE_COUNT => answer.value(kernel.reference_count()),
+        CL_KERNEL_CONTEXT => answer.value(kernel.program.context.raw()),
+        CL_KERNEL_PROGRAM => answer.value(kernel.program.raw()),
+        CL_KERNEL_ATTRIBUTES => answer.text(&kernel.code.attributes),
+        _ => Err(Error::INVALID_VALUE),
+    }
+}
+
+/// clGetKernelArgInfo. The compiler always keeps what this answers.
+pub fn get_arg_info(
+    kernel: cl_kernel,
+    index: cl_uint,
+    name: cl_kernel_arg_info,
+    room: usize,
+    value: Out<c_void>,
+    size_ret: Out<usize>,
+) -> Result<()> {
+    let kernel = object::lookup::<Kernel>(kernel)?;
+    let param = kernel
+        .code
+        .params
+        .get(index as usize)
+        .ok_or(Error::INVALID_ARG_INDEX)?;
+    let answer = Answer::new(room, value, size_ret);
+    match name {
+        CL_KERNEL_ARG_ADDRESS_QUALIFIER => answer.value(match param.kind {
+            ParamKind::Value => CL_KERNEL_ARG_ADDRESS_PRIVATE,
+            ParamKind::GlobalPointer => CL_KERNEL_ARG_ADDRESS_GLOBAL,
+            ParamKind::ConstantPointer => CL_KERNEL_ARG_ADDRESS_CONSTANT,
+            ParamKind::LocalPointer => CL_KERNEL_ARG_ADDRESS_LOCAL,
+        }),
+        CL_KERNEL_ARG_ACCESS_QUALIFIER => answer.value(CL_KERNEL_ARG_ACCESS_NONE),
+        CL_KERNEL_ARG_TYPE_NAME => answer.text(&param.type_name),
+        CL_KERNEL_ARG_TYPE_QUALIFIER => {
+            let bit = |set: bool, bit: cl_bitfield| if set { bit } else { CL_KERNEL_ARG_TYPE_NONE };
+            // cl_kernel_arg_type_qualifier is a cl_bitfield, 8 bytes wide.
+            answer.value::<cl_bitfield>(
+                bit(param.is_const, CL_KERNEL_ARG_TYPE_CONST)
+                    | bit(param.is_restrict, CL_KERNEL_ARG_TYPE_RESTRICT)
+                    | bit(param.is_volatile, CL_KERNEL_ARG_TYPE_VOLATILE),
+            )
+        }
+        CL_KERNEL_ARG_NAME => answer.text(&param.name),
+        _ => Err(Error::INVALID_VALUE),
+    }
+}
+
+/// clGetKernelWorkGroupInfo.
+pub fn get_work_group_info(
+    kernel: cl_kernel,
+    device: cl_device_id,
+    name: cl_kernel_work_group_info,
+    room: usize,
+    value: Out<c_void>,
+    size_ret: Out<usize>,
+) -> Result<()> {
+    let kernel = object::lookup::<Kernel>(kernel)?;
+    let device = device_of(&kernel, device)?;
+    let answer = Answer::new(room, value, size_ret);
+    match name {
+        CL_KERNEL_WORK_GROUP_SIZE => answer.value(MAX_WORK_GROUP_SIZE),
+        CL_KERNEL_COMPILE_WORK_GROUP_SIZE => {
+            answer.value(kernel.code.reqd_work_group_size.unwrap_or([0; 3]))
+        }
+        CL_KERNEL_LOCAL_MEM_SIZE => answer.value(kernel.local_mem_size() as cl_ulong),
+        CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => answer.value(preferred_multiple(&device)),
+        CL_KERNEL_PRIVATE_MEM_SIZE => answer.value(kernel.code.private_mem_size as cl_ulong),
+        // CL_KERNEL_GLOBAL_WORK_SIZE, "if the kernel is not a built-in kernel", is CL_INVALID_VALUE as well.
+        _ => Err(Error::INVALID_VALUE),
+    }
+}
+
+/// clGetKernelSubGroupInfo and clGetKernelSubGroupInfoKHR: "if device does not support sub-groups".
+pub fn get_sub_group_info(kernel: cl_kernel, device: cl_device_id) -> Result<()> {
+    let kernel = object::lookup::<Kernel>(kernel)?;
+    device_of(&kernel, device)?;
+    Err(Error::INVALID_OPERATION)
+}
+
+/// The device of a query; NULL stands for the only one.
+fn device_of(kernel: &Kernel, device: cl_device_id) -> Result<Handle<Device>> {
+    let devices = &kernel.program.devices;
+    // "if device is NULL but there is more than one device associated with kernel".
+    if device.is_null() && devices.len() == 1 {
+        return Ok(devices[0].clone());
+    }
+    let device = object::lookup::<Device>(device)?;
+    // "if device is not in the list of devices associated with kernel".
+    if kernel.program.has_device(&device) {
+        Ok(device)
+    } else {
+        Err(Error::INVALID_DEVICE)
+    }
+}

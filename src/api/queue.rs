@@ -1,0 +1,131 @@
+//! Entry points of command queues.
+
+use super::ptr::{Answer, In, Out, properties};
+use crate::cl::*;
+use crate::runtime::{Context, Device, Handle, Queue, object};
+
+const ON_HOST: cl_command_queue_properties =
+    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+const ON_DEVICE: cl_command_queue_properties = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+
+/// clCreateCommandQueue.
+pub fn create(
+    context: cl_context,
+    device: cl_device_id,
+    properties: cl_command_queue_properties,
+) -> Result<cl_command_queue> {
+    let (context, device) = find(context, device)?;
+    // "if values specified in properties are not valid": this call is of before device queues.
+    if properties & !ON_HOST != 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    Ok(Queue::new(context, device, properties, Vec::new()).raw())
+}
+
+/// clCreateCommandQueueWithProperties.
+pub fn create_with_properties(
+    context: cl_context,
+    device: cl_device_id,
+    property_list: In<cl_queue_properties>,
+) -> Result<cl_command_queue> {
+    let (context, device) = find(context, device)?;
+    let list = properties(property_list).map_err(|_| Error::INVALID_VALUE)?;
+    let mut flags: Option<cl_command_queue_properties> = None;
+    let mut size = None;
+    for pair in list.chunks_exact(2) {
+        let slot = match u32::try_from(pair[0]) {
+            Ok(CL_QUEUE_PROPERTIES) => &mut flags,
+            Ok(CL_QUEUE_SIZE) => &mut size,
+            // "if values specified in properties are not valid".
+            _ => return Err(Error::INVALID_VALUE),
+        };
+        if slot.replace(pair[1]).is_some() {
+            return Err(Error::INVALID_VALUE);
+        }
+    }
+    let flags = flags.unwrap_or(0);
+    let on_device = flags & CL_QUEUE_ON_DEVICE != 0;
+    if flags & !(ON_HOST | ON_DEVICE) != 0
+        // "If CL_QUEUE_ON_DEVICE is set, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE must also be set".
+        || (on_device && flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0)
+        // CL_QUEUE_ON_DEVICE_DEFAULT "can only be used with CL_QUEUE_ON_DEVICE", and so can CL_QUEUE_SIZE.
+        || (!on_device && (flags & CL_QUEUE_ON_DEVICE_DEFAULT != 0 || size.is_some()))
+    {
+        return Err(Error::INVALID_VALUE);
+    }
+    // "if values specified in properties are valid but are not supported by device": it has no on-device queues.
+    if on_device {
+        return Err(Error::INVALID_QUEUE_PROPERTIES);
+    }
+    Ok(Queue::new(context, device, flags, list).raw())
+}
+
+fn find(context: cl_context, device: cl_device_id) -> Result<(Handle<Context>, Handle<Device>)> {
+    let context = object::lookup::<Context>(context)?;
+    let device = object::lookup::<Device>(device)?;
+    // "if device is not associated with context".
+    if context.has_device(&device) {
+        Ok((context, device))
+    } else {
+        Err(Error::INVALID_DEVICE)
+    }
+}
+
+/// clRetainCommandQueue.
+pub fn retain(queue: cl_command_queue) -> Result<()> {
+    object::retain::<Queue>(queue)
+}
+
+/// clReleaseCommandQueue.
+pub fn release(queue: cl_command_queue) -> Result<()> {
+    object::release::<Queue>(queue).map(drop)
+}
+
+/// clGetCommandQueueInfo.
+pub fn get_info(
+    queue: cl_command_queue,
+    name: cl_command_queue_info,
+    room: usize,
+    value: Out<c_void>,
+    size_ret: Out<usize>,
+) -> Result<()> {
+    let queue = object::lookup::<Queue>(queue)?;
+    let answer = Answer::new(room, value, size_ret);
+    match name {
+        CL_QUEUE_CONTEXT => answer.value(queue.context.raw()),
+        CL_QUEUE_DEVICE => answer.value(queue.device.raw()),
+        CL_QUEUE_REFERENCE_COUNT => answer.value(queue.reference_count()),
+        CL_QUEUE_PROPERTIES => answer.value(queue.properties),
+        CL_QUEUE_PROPERTIES_ARRAY => answer.list(&queue.property_list),
+        // "if command_queue is not a valid command-queue for param_name": the size of a device queue.
+        CL_QUEUE_SIZE => Err(Error::INVALID_COMMAND_QUEUE),
+        // There is no default device queue.
+        CL_QUEUE_DEVICE_DEFAULT => answer.value::<cl_command_queue>(std::ptr::null_mut()),
+        _ => Err(Error::INVALID_VALUE),
+    }
+}
+
+/// clSetCommandQueueProperty: "if no devices in the context associated with command_queue support modifying the
+/// properties of a command-queue".
+pub fn set_property(
+    queue: cl_command_queue,
+    properties: cl_command_queue_properties,
+    enable: cl_bool,
+    old_properties: Out<cl_command_queue_properties>,
+) -> Result<()> {
+    object::lookup::<Queue>(queue)?;
+    let _ = (properties, enable, old_properties);
+    Err(Error::INVALID_OPERATION)
+}
+
+/// clFlush.
+pub fn flush(queue: cl_command_queue) -> Result<()> {
+    object::lookup::<Queue>(queue)?.flush();
+    Ok(())
+}
+
+/// clFinish.
+pub fn finish(queue: cl_command_queue) -> Result<()> {
+    object::lookup::<Queue>(queue)?.finish();
+    Ok(())
+}
