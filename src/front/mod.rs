@@ -2,7 +2,7 @@
 //!
 //! In reading order: [`options`] (build options), [`session`] (what the stages share), [`source`] (buffers and
 //! positions), [`diag`] (the build log), [`symbol`] and [`token`] (what the parser sees); from text to tokens:
-//! [`float`], [`num`];
+//! [`lex`], [`pp`], [`float`], [`num`], [`literal`], [`token_dump`];
 //! then [`ast`] (the syntax tree), [`parse`], [`dump`] (the tree as text), [`types`], [`hir`] (the typed tree that sema makes).
 
 pub mod ast;
@@ -10,13 +10,18 @@ pub mod diag;
 pub mod dump;
 pub mod float;
 pub mod hir;
+pub mod lex;
+pub mod literal;
 pub mod num;
 pub mod options;
 pub mod parse;
+pub mod pp;
 pub mod predefined;
+mod punctuator;
 pub mod sema;
 pub mod session;
 pub mod source;
 pub mod symbol;
 pub mod token;
+pub mod token_dump;
 pub mod types;

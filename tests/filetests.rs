@@ -1,0 +1,112 @@
+//! Golden tests of the compiler's stages: every file in `tests/filetests/STAGE/` goes through that stage, and what
+//! comes out must be the text in `NAME.expected` beside it. With `CLOTHO_BLESS=1` that file is written instead.
+//!
+//! A file's first line may give build options (`// options: -D X=1`); a line `//--- NAME` begins a header of that
+//! name, which reaches to the next such line or to the end.
+
+use clotho::front::options::{FrontOptions, Target};
+use clotho::front::pp::{Header, preprocess};
+use clotho::front::session::Session;
+use clotho::front::token_dump::dump;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Folder, and what makes a file's text to the text that is expected.
+const STAGES: &[(&str, fn(&Case) -> String)] = &[("pp", preprocessor)];
+
+/// One test file, taken apart.
+struct Case {
+    options: String,
+    source: String,
+    headers: Vec<(String, String)>,
+}
+
+#[test]
+fn golden_files() {
+    let bless = std::env::var_os("CLOTHO_BLESS").is_some();
+    let mut failures = Vec::new();
+    for (stage, run) in STAGES {
+        let files = inputs(stage);
+        assert!(!files.is_empty(), "no test files for stage {stage}");
+        for path in files {
+            let found = run(&Case::read(&path));
+            let golden = path.with_extension("expected");
+            if bless {
+                fs::write(&golden, found).unwrap();
+            } else if fs::read_to_string(&golden).unwrap_or_default() != found {
+                failures.push(format!("--- {}\n{found}", path.display()));
+            }
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "{} golden files differ (CLOTHO_BLESS=1 accepts):\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+}
+
+fn inputs(stage: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/filetests")
+        .join(stage);
+    let entries = fs::read_dir(&folder).unwrap();
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e != "expected"))
+        .collect();
+    files.sort();
+    files
+}
+
+impl Case {
+    fn read(path: &Path) -> Case {
+        let text = fs::read_to_string(path).unwrap();
+        let mut parts = text.split("//--- ");
+        let source = parts.next().unwrap_or_default().to_string();
+        let headers = parts.map(|part| {
+            let (name, text) = part.split_once('\n').unwrap_or((part, ""));
+            (name.trim().to_string(), text.to_string())
+        });
+        let first = source.lines().next().unwrap_or_default();
+        let options = first.strip_prefix("// options: ").unwrap_or_default();
+        Case {
+            options: options.to_string(),
+            headers: headers.collect(),
+            source,
+        }
+    }
+
+    fn headers(&self) -> Vec<Header<'_>> {
+        self.headers
+            .iter()
+            .map(|(name, text)| Header { name, text })
+            .collect()
+    }
+}
+
+/// The device that the tests compile for.
+const TARGET: Target = Target {
+    device_version: 300,
+    extensions: &["cl_khr_fp64", "cl_khr_global_int32_base_atomics"],
+    features: &["__opencl_c_int64", "__opencl_c_fp64"],
+    images: false,
+    fast_fma: true,
+};
+
+/// The tokens, and the build log.
+fn preprocessor(case: &Case) -> String {
+    let options = match FrontOptions::parse(&case.options) {
+        Ok(options) => options,
+        Err(error) => return format!("{}\n", error.0),
+    };
+    let mut session = Session::new(options.warnings);
+    let stream = preprocess(
+        &case.source,
+        &case.headers(),
+        &options,
+        &TARGET,
+        &mut session,
+    );
+    format!("{}\n{}", dump(&stream, &session), session.log())
+}

@@ -1,0 +1,3 @@
+#include "loop.h"
+//--- loop.h
+#include "loop.h"
