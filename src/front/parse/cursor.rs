@@ -167,10 +167,13 @@ impl Parser<'_> {
         token.loc.offset(token_len(&line[at..], token.kind))
     }
 
-    /// Skips to the `;` that ends the broken statement or declaration and takes it, or to the `}` that closes the
-    /// block around it. Brackets on the way are skipped with what they hold.
+    /// Skips to the `;` that ends the broken statement or declaration, or to a `{ ... }` that does, and takes it; or to
+    /// the `}` that closes the block around it. Brackets on the way are skipped with what they hold.
     pub(super) fn skip_statement(&mut self) {
-        self.skip_until(|kind| kind == TokenKind::Punct(Punct::Semi));
+        self.skip_until(|kind| matches!(kind, TokenKind::Punct(Punct::Semi | Punct::LBrace)));
+        if self.at(Punct::LBrace) {
+            self.skip_group();
+        }
         self.eat(Punct::Semi);
     }
 
@@ -228,11 +231,11 @@ impl Parser<'_> {
                         return;
                     }
                 }
-                TokenKind::Punct(Punct::Semi) if !open.contains(&Punct::RBrace) => {
-                    // A `;` in parentheses: the partner is missing.
-                    if !open.is_empty() {
-                        return;
-                    }
+                // A `;` in parentheses: the partner is missing.
+                TokenKind::Punct(Punct::Semi)
+                    if !open.is_empty() && !open.contains(&Punct::RBrace) =>
+                {
+                    return;
                 }
                 TokenKind::Punct(p) if open.last() == Some(&p) => {
                     open.pop();

@@ -94,13 +94,9 @@ impl Parser<'_> {
             }
             self.init_declarators(&specs, declarator)?
         };
-        let end = self.end_of_previous();
         let declaration = Declaration { loc, specs, items };
         let stmt = self.decl_node(mark, declaration);
-        if !self.eat(Punct::Semi) {
-            self.error(end, "expected ';' at end of declaration");
-            self.skip_statement();
-        }
+        self.semicolon(" at end of declaration");
         Ok(stmt)
     }
 

@@ -152,10 +152,7 @@ impl Parser<'_> {
             Some(ty) => ty,
             None if words.any() => TypeSpec::Basic(self.basic_type(&words, specs.loc)),
             // `pipe` is only of interest with a type; `access` alone is a mistake of the same kind.
-            None => {
-                self.missing_type(&specs);
-                TypeSpec::Error
-            }
+            None => self.missing_type(&specs)?,
         };
         Ok(specs)
     }
@@ -172,27 +169,29 @@ impl Parser<'_> {
         }
     }
 
-    fn missing_type(&mut self, specs: &DeclSpecs) {
+    /// Reports it; fails where there is nothing at all that could be a declaration.
+    fn missing_type(&mut self, specs: &DeclSpecs) -> Parsed<TypeSpec> {
         let loc = self.loc();
         let nothing = specs.storage.is_none()
             && specs.quals == Quals::default()
             && !specs.is_inline
             && !specs.is_kernel
             && specs.attrs.is_empty();
-        match self.tok() {
-            TokenKind::Ident(_) => self.error(
+        if nothing && !matches!(self.tok(), TokenKind::Ident(_)) {
+            return self.fail(
                 loc,
-                "type specifier missing, defaults to 'int'; ISO C99 and later do not support implicit int",
-            ),
-            TokenKind::Punct(Punct::RBrace) if nothing => {
-                self.error(loc, "extraneous closing brace ('}')");
-            }
-            _ if nothing => self.error(loc, "expected identifier or '('"),
-            _ => self.error(
-                specs.loc,
-                "type specifier missing, defaults to 'int'; ISO C99 and later do not support implicit int",
-            ),
+                if self.at(Punct::RBrace) {
+                    "extraneous closing brace ('}')"
+                } else {
+                    "expected identifier or '('"
+                },
+            );
         }
+        self.error(
+            loc,
+            "type specifier missing, defaults to 'int'; ISO C99 and later do not support implicit int",
+        );
+        Ok(TypeSpec::Error)
     }
 
     fn cannot_combine(&mut self, loc: Loc, before: &str) {

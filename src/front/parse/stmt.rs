@@ -166,7 +166,7 @@ impl Parser<'_> {
 
     /// The `;` at the end of a statement. If it is missing, what follows on the same statement is skipped, unless a
     /// new statement seems to begin.
-    fn semicolon(&mut self, context: &str) {
+    pub(super) fn semicolon(&mut self, context: &str) {
         if self.expect(Punct::Semi, context).is_ok() {
             return;
         }
