@@ -124,8 +124,15 @@ extern "C" fn float_to_half(value: f32) -> f32 {
     f32::from_bits(u32::from(float_to_half_bits(value)))
 }
 
+/// Through float rounded to odd, as `cast.rs` does it: `f16::from_f64` drops the low bits before it rounds.
 extern "C" fn double_to_half(value: f64) -> f32 {
-    f32::from_bits(u32::from(f16::from_f64(value).to_bits()))
+    let nearest = value as f32;
+    let back = f64::from(nearest);
+    let mut bits = nearest.to_bits();
+    if back != value && !value.is_nan() {
+        bits = bits.wrapping_sub(u32::from(back.abs() > value.abs())) | 1;
+    }
+    float_to_half(f32::from_bits(bits))
 }
 
 /// Code that divides has checked for zero; the result of a division by zero does not matter.
