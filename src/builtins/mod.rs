@@ -1,5 +1,162 @@
 //! The OpenCL C library: its functions' signatures in one table, and their bodies in OpenCL C.
+//!
+//! [`table`] lists every function once; [`signature`] reads the little language that its overloads are written in;
+//! [`source`] holds the texts of the bodies. The front end resolves calls by the table; the compiler links in what a
+//! program uses of the bodies.
+
+pub mod signature;
+pub mod source;
+mod table;
+
+use crate::ir::{BinaryOp, TernaryOp, UnaryOp, WorkItemQuery};
+use once_cell::sync::Lazy;
+use signature::Signature;
+use std::collections::HashMap;
 
 /// An index into the table of builtin functions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct BuiltinId(pub u16);
+
+/// One function name with all its overloads.
+#[derive(Debug)]
+pub struct Builtin {
+    pub name: String,
+    pub signatures: Vec<Signature>,
+    pub lowering: Lowering,
+    /// The first OpenCL C version that has it, as `__OPENCL_C_VERSION__` counts (100, 110, 120, 200, 300).
+    pub since: u32,
+}
+
+/// What a call becomes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Lowering {
+    /// One instruction on the arguments as they are; a scalar beside a vector is splat.
+    Unary(UnaryOp),
+    Binary(BinaryOp),
+    Ternary(TernaryOp),
+    /// One instruction, chosen by the type of the arguments.
+    BySign {
+        float: BinaryOp,
+        signed: BinaryOp,
+        unsigned: BinaryOp,
+    },
+    /// A query with an optional dimension.
+    WorkItem(WorkItemQuery),
+    /// Code of its own in the front end's lowering.
+    Special(Special),
+    /// A scalar function of the library, called for each component; scalars are passed to every call, and what a
+    /// pointer gets is gathered from the calls.
+    Elementwise,
+    /// A function of the library with just these parameter types.
+    Whole,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Special {
+    /// barrier, work_group_barrier
+    Barrier,
+    MemFence(FenceKind),
+    /// atomic_work_item_fence
+    WorkItemFence,
+    /// The old atomics: atomic_add and the like; `Inc`/`Dec` have no operand.
+    Atomic(AtomicKind),
+    VLoad,
+    VStore,
+    /// The rounding of a store is by the name's suffix.
+    VLoadHalf {
+        aligned: bool,
+    },
+    VStoreHalf {
+        aligned: bool,
+        rounding: Rounding,
+    },
+    Select,
+    Bitselect,
+    Any,
+    All,
+    Abs,
+    AsyncCopy,
+    AsyncStridedCopy,
+    WaitGroupEvents,
+    Prefetch,
+    /// A test of floating-point values: -1/1 or 0 by component.
+    Test(FloatTest),
+    Upsample,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FenceKind {
+    ReadWrite,
+    Read,
+    Write,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AtomicKind {
+    Add,
+    Sub,
+    Xchg,
+    Inc,
+    Dec,
+    CmpXchg,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rounding {
+    Nearest,
+    Zero,
+    Up,
+    Down,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FloatTest {
+    IsEqual,
+    IsNotEqual,
+    IsGreater,
+    IsGreaterEqual,
+    IsLess,
+    IsLessEqual,
+    IsLessGreater,
+    IsOrdered,
+    IsUnordered,
+    IsFinite,
+    IsInf,
+    IsNan,
+    IsNormal,
+    SignBit,
+}
+
+struct Table {
+    list: Vec<Builtin>,
+    ids: HashMap<String, BuiltinId>,
+}
+
+static TABLE: Lazy<Table> = Lazy::new(|| {
+    let list = table::build();
+    let ids = list
+        .iter()
+        .enumerate()
+        .map(|(n, b)| (b.name.clone(), BuiltinId(n as u16)))
+        .collect();
+    Table { list, ids }
+});
+
+/// The builtin of a name.
+pub fn find(name: &str) -> Option<BuiltinId> {
+    TABLE.ids.get(name).copied()
+}
+
+pub fn get(id: BuiltinId) -> &'static Builtin {
+    &TABLE.list[usize::from(id.0)]
+}
+
+/// All of them, for tests and tools.
+pub fn all() -> &'static [Builtin] {
+    &TABLE.list
+}

@@ -1,8 +1,14 @@
-//! Overload resolution of builtin functions.
+//! Overload resolution of builtin functions: the table's patterns against the arguments (OpenCL C 3.0, 6.15).
+//!
+//! Each signature has at most one type variable. Its candidates come from the arguments: a vector or a pointer fixes
+//! it, scalars leave every scalar of the class open, and the cheapest conversion wins.
 
 use super::{Sema, hir};
-use crate::builtins::BuiltinId;
-use crate::front::types::TypeId;
+use crate::builtins::signature::{Class, Pattern, Pointee, Signature};
+use crate::builtins::{self, BuiltinId};
+use crate::front::predefined::{self, Predefined};
+use crate::front::types::{QualType, Scalar, TypeId, TypeKind};
+use crate::ir::AddrSpace;
 
 /// What a name means with these arguments.
 pub(super) enum Lookup {
@@ -17,13 +23,270 @@ pub(super) enum Lookup {
     /// The overloads that there are, spelled out.
     NoMatch(Vec<String>),
     Ambiguous(Vec<String>),
-    /// It exists, but needs a language version, an extension or a feature: which.
+    /// It exists, but needs a newer language version: which.
     Unavailable(String),
+}
+
+/// What the type variable stands for.
+type Binding = Option<(Scalar, u8)>;
+
+struct Match {
+    cost: u32,
+    params: Vec<TypeId>,
+    ret: TypeId,
 }
 
 impl Sema<'_> {
     pub(super) fn resolve_builtin(&mut self, name: &str, args: &[hir::Expr]) -> Lookup {
-        let _ = (name, args);
-        Lookup::Unknown
+        let Some(id) = builtins::find(name) else {
+            return Lookup::Unknown;
+        };
+        let builtin = builtins::get(id);
+        if self.options.version.number() < builtin.since {
+            return Lookup::Unavailable(format!(
+                "OpenCL C {}.{} (build with -cl-std=CL3.0)",
+                builtin.since / 100,
+                builtin.since / 10 % 10
+            ));
+        }
+        let mut best: Option<Match> = None;
+        let mut tie = false;
+        for signature in &builtin.signatures {
+            if signature.params.len() != args.len() {
+                continue;
+            }
+            for binding in self.bindings(signature, args) {
+                let Some(found) = self.try_match(signature, binding, args) else {
+                    continue;
+                };
+                match &best {
+                    Some(b) if found.cost > b.cost => {}
+                    Some(b) if found.cost == b.cost => tie |= found.params != b.params,
+                    _ => {
+                        best = Some(found);
+                        tie = false;
+                    }
+                }
+            }
+        }
+        let candidates = || {
+            builtin
+                .signatures
+                .iter()
+                .take(8)
+                .map(|s| spell(name, s))
+                .collect()
+        };
+        match best {
+            None => Lookup::NoMatch(candidates()),
+            Some(_) if tie => Lookup::Ambiguous(candidates()),
+            Some(found) => Lookup::Resolved {
+                id,
+                params: found.params,
+                ret: found.ret,
+            },
+        }
     }
+
+    /// What the variable may stand for, given the arguments at its places.
+    fn bindings(&self, signature: &Signature, args: &[hir::Expr]) -> Vec<Binding> {
+        let Some(class) = signature.class else {
+            return vec![None];
+        };
+        let mut fixed: Vec<(Scalar, u8)> = Vec::new();
+        let mut scalars_only = true;
+        for (pattern, arg) in signature.params.iter().zip(args) {
+            let seen = match pattern {
+                Pattern::Var => self.types.arith(arg.ty).filter(|a| a.1 > 1),
+                Pattern::Lanes(n) => self
+                    .types
+                    .as_vector(arg.ty)
+                    .filter(|a| a.1 == *n)
+                    .map(|a| (a.0, 1)),
+                Pattern::Pointer(to, _) if **to == Pattern::Var => self
+                    .types
+                    .pointee(arg.ty)
+                    .and_then(|p| self.types.arith(p.ty)),
+                _ => None,
+            };
+            if let Some(seen) = seen {
+                scalars_only = false;
+                if !fixed.contains(&seen) {
+                    fixed.push(seen);
+                }
+            }
+        }
+        let all: Vec<(Scalar, u8)> = if scalars_only {
+            Scalar::ALL.into_iter().map(|s| (s, 1)).collect()
+        } else {
+            fixed
+        };
+        all.into_iter()
+            .filter(|&(s, lanes)| in_class(class, s, lanes))
+            .map(Some)
+            .collect()
+    }
+
+    fn try_match(
+        &mut self,
+        signature: &Signature,
+        binding: Binding,
+        args: &[hir::Expr],
+    ) -> Option<Match> {
+        let mut cost = 0;
+        let mut params = Vec::with_capacity(args.len());
+        for (pattern, arg) in signature.params.iter().zip(args) {
+            let (ty, price) = self.match_param(pattern, binding, arg)?;
+            params.push(ty);
+            cost += price;
+        }
+        let ret = self.instantiate(&signature.ret, binding)?;
+        Some(Match { cost, params, ret })
+    }
+
+    fn match_param(
+        &mut self,
+        pattern: &Pattern,
+        binding: Binding,
+        arg: &hir::Expr,
+    ) -> Option<(TypeId, u32)> {
+        if let Pattern::Pointer(to, want) = pattern {
+            let to = self.instantiate(to, binding)?;
+            return self.match_pointer(to, *want, arg);
+        }
+        let ty = self.instantiate(pattern, binding)?;
+        if ty == self.types.basics.event {
+            let fits = arg.ty == ty || self.is_null_constant(arg);
+            return fits.then_some((ty, 0));
+        }
+        // A vector is never converted; a scalar may be widened.
+        let cost = self.conversion_cost(arg.ty, ty)?;
+        Some((ty, cost))
+    }
+
+    fn match_pointer(
+        &mut self,
+        to: TypeId,
+        want: Pointee,
+        arg: &hir::Expr,
+    ) -> Option<(TypeId, u32)> {
+        let have = self.types.pointee(arg.ty)?;
+        let same = have.ty == to
+            || matches!(*self.types.kind(have.ty), TypeKind::Atomic(s) if self.types.as_scalar(to) == Some(s));
+        let space = match have.space {
+            AddrSpace::Global => want.global,
+            AddrSpace::Local => want.local,
+            AddrSpace::Private => want.private,
+            AddrSpace::Constant => want.constant,
+            AddrSpace::Generic => false,
+        };
+        let quals = (!have.is_const || want.is_const) && (!have.is_volatile || want.is_volatile);
+        if !same || !space || !quals {
+            return None;
+        }
+        let pointee = QualType {
+            ty: to,
+            is_const: want.is_const,
+            is_volatile: have.is_volatile,
+            is_restrict: false,
+            space: have.space,
+        };
+        Some((self.types.pointer(pointee), 0))
+    }
+
+    fn instantiate(&mut self, pattern: &Pattern, binding: Binding) -> Option<TypeId> {
+        if let Pattern::Named(name) = pattern {
+            return self.named_pattern(name);
+        }
+        let (scalar, lanes) = binding?;
+        Some(match pattern {
+            Pattern::Var => self.types.vector(scalar, lanes),
+            Pattern::Scalar => self.types.scalar(scalar),
+            Pattern::Signed => self.types.vector(scalar.to_signed(), lanes),
+            Pattern::Unsigned => self.types.vector(scalar.to_unsigned(), lanes),
+            Pattern::IntLanes => self.types.vector(Scalar::Int, lanes),
+            // 6.15.6: an int for scalars, the integer of the operand's width for vectors.
+            Pattern::Relational if lanes == 1 => self.types.basics.int,
+            Pattern::Relational => self.types.vector(scalar.to_signed(), lanes),
+            Pattern::Wide => {
+                let wide = match scalar {
+                    Scalar::Char => Scalar::Short,
+                    Scalar::UChar => Scalar::UShort,
+                    Scalar::Short => Scalar::Int,
+                    Scalar::UShort => Scalar::UInt,
+                    Scalar::Int => Scalar::Long,
+                    Scalar::UInt => Scalar::ULong,
+                    _ => return None,
+                };
+                self.types.vector(wide, lanes)
+            }
+            Pattern::Lanes(n) => self.types.vector(scalar, *n),
+            Pattern::Named(_) | Pattern::Pointer(..) => return None,
+        })
+    }
+
+    fn named_pattern(&mut self, name: &str) -> Option<TypeId> {
+        if name == "void" {
+            return Some(self.types.basics.void);
+        }
+        if let Some(scalar) = Scalar::ALL.into_iter().find(|s| s.name() == name) {
+            return Some(self.types.scalar(scalar));
+        }
+        match predefined::lookup(name)? {
+            Predefined::Arith(scalar, lanes) => Some(self.types.vector(scalar, lanes)),
+            Predefined::Atomic(scalar) => Some(self.types.intern(TypeKind::Atomic(scalar))),
+            Predefined::Event => Some(self.types.basics.event),
+            Predefined::Unsupported(_) => None,
+        }
+    }
+}
+
+fn in_class(class: Class, scalar: Scalar, lanes: u8) -> bool {
+    // Without cl_khr_fp16 half is no arithmetic type, and bool never is one here.
+    if matches!(scalar, Scalar::Bool | Scalar::Half) {
+        return false;
+    }
+    match class {
+        Class::Float => scalar.is_float(),
+        Class::Int => scalar.is_int(),
+        Class::Arith => true,
+        Class::ScalarArith => lanes == 1,
+        Class::Word => lanes == 1 && matches!(scalar, Scalar::Int | Scalar::UInt),
+        Class::Long => lanes == 1 && matches!(scalar, Scalar::Long | Scalar::ULong),
+        Class::FloatTo4 => scalar.is_float() && lanes <= 4,
+        Class::Float3Or4 => scalar.is_float() && matches!(lanes, 3 | 4),
+        Class::SingleTo4 => scalar == Scalar::Float && lanes <= 4,
+    }
+}
+
+/// A signature as a note shows it: `gentype name(gentype, ...)`.
+fn spell(name: &str, signature: &Signature) -> String {
+    let one = |pattern: &Pattern| -> String {
+        fn base(pattern: &Pattern, class: Option<Class>) -> String {
+            match pattern {
+                Pattern::Var => match class {
+                    Some(Class::Float | Class::FloatTo4 | Class::Float3Or4 | Class::SingleTo4) => {
+                        "gentypef".into()
+                    }
+                    Some(Class::Int | Class::Word | Class::Long) => "gentypei".into(),
+                    _ => "gentype".into(),
+                },
+                Pattern::Scalar => "sgentype".into(),
+                Pattern::Signed => "igentype".into(),
+                Pattern::Unsigned => "ugentype".into(),
+                Pattern::IntLanes => "intn".into(),
+                Pattern::Relational => "igentype".into(),
+                Pattern::Wide => "wide gentype".into(),
+                Pattern::Lanes(n) => format!("gentype{n}"),
+                Pattern::Named(name) => name.clone(),
+                Pattern::Pointer(to, pointee) => {
+                    let quals = if pointee.is_const { "const " } else { "" };
+                    format!("{quals}{} *", base(to, class))
+                }
+            }
+        }
+        base(pattern, signature.class)
+    };
+    let params: Vec<String> = signature.params.iter().map(one).collect();
+    format!("{} {name}({})", one(&signature.ret), params.join(", "))
 }

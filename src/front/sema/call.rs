@@ -142,7 +142,7 @@ impl Sema<'_> {
     }
 
     /// How far a type is from a parameter's: 0 is the same; `None` does not convert.
-    fn conversion_cost(&self, from: TypeId, to: TypeId) -> Option<u32> {
+    pub(super) fn conversion_cost(&self, from: TypeId, to: TypeId) -> Option<u32> {
         if from == to {
             return Some(0);
         }
