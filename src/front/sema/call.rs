@@ -95,21 +95,12 @@ impl Sema<'_> {
         if args.iter().any(|a| self.types.is_error(a.ty)) || self.types.is_error(signature.ret) {
             return self.error_expr(loc);
         }
-        let target = if signature.is_kernel {
-            self.callable_kernel(id)
-        } else {
-            id
-        };
         if let Some(caller) = self.func.as_ref().map(|f| f.id) {
-            self.calls.push((caller, target, loc));
+            self.calls.push((caller, id, loc));
         } else {
             return self.fail(loc, "initializer element is not a compile-time constant");
         }
-        value(
-            signature.ret,
-            loc,
-            hir::ExprKind::Call { func: target, args },
-        )
+        value(signature.ret, loc, hir::ExprKind::Call { func: id, args })
     }
 
     /// The overload with the least sum of conversion ranks, if exactly one has it.

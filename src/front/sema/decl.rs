@@ -258,13 +258,6 @@ impl Sema<'_> {
         let Some(func) = &self.func else {
             return false;
         };
-        if func.quiet {
-            self.error(
-                loc,
-                "a kernel that declares variables in the local address space cannot be called by another kernel",
-            );
-            return false;
-        }
         if !func.is_kernel {
             self.error(
                 loc,

@@ -24,7 +24,7 @@ impl Sema<'_> {
             let info = self.kernel_info(def, id);
             self.program.functions[id.0 as usize].kernel = Some(info);
         }
-        self.function_body(id, def, false);
+        self.function_body(id, def);
     }
 
     /// Declares a function or finds its earlier declaration; an overload where the attribute allows it.
@@ -243,13 +243,12 @@ impl Sema<'_> {
     }
 
     /// Analyses the body; its first variables are the parameters.
-    fn function_body(&mut self, id: hir::FuncId, def: &ast::FunctionDef, quiet: bool) {
+    fn function_body(&mut self, id: hir::FuncId, def: &ast::FunctionDef) {
         let signature = self.signatures[id.0 as usize].clone();
         self.func = Some(FuncState {
             id,
             ret: signature.ret,
             is_kernel: signature.is_kernel,
-            quiet,
             vars: Vec::new(),
             labels: HashMap::new(),
             num_labels: 0,
@@ -349,54 +348,6 @@ impl Sema<'_> {
         );
         if goes_on {
             self.warning(end, "non-void function does not return a value");
-        }
-    }
-
-    /// The plain function that a call of a kernel from another function calls (OpenCL C 3.0, 6.9.1).
-    pub(super) fn callable_kernel(&mut self, kernel: hir::FuncId) -> hir::FuncId {
-        if let Some(&id) = self.kernels_called.get(&kernel) {
-            return id;
-        }
-        let signature = self.signatures[kernel.0 as usize].clone();
-        let id = self.new_function(
-            signature.name,
-            signature.ret,
-            signature.params,
-            false,
-            false,
-            signature.loc,
-        );
-        let func = &mut self.program.functions[id.0 as usize];
-        func.name = format!("{}.call", func.name);
-        self.kernels_called.insert(kernel, id);
-        id
-    }
-
-    /// Gives those plain functions their bodies: the kernels' own.
-    pub(super) fn define_called_kernels(&mut self) {
-        let ast = self.ast;
-        let mut done = 0;
-        // A body analysed here may call one more kernel.
-        while done < self.kernels_called.len() && !self.diags.has_errors() {
-            let mut pairs: Vec<(hir::FuncId, hir::FuncId)> =
-                self.kernels_called.iter().map(|(&k, &f)| (k, f)).collect();
-            pairs.sort_by_key(|p| p.1);
-            done = pairs.len();
-            for (kernel, plain) in pairs {
-                if self.program.functions[plain.0 as usize].body.is_some() {
-                    continue;
-                }
-                let name = self.signatures[kernel.0 as usize].name;
-                let def = ast.decls.iter().find_map(|d| match d {
-                    ast::ExternalDecl::Function(def) if def.declarator.name == Some(name) => {
-                        Some(def)
-                    }
-                    _ => None,
-                });
-                if let Some(def) = def {
-                    self.function_body(plain, def, true);
-                }
-            }
         }
     }
 }

@@ -9,6 +9,7 @@
 mod attr;
 mod builtin;
 mod call;
+mod callgraph;
 mod convert;
 mod decl;
 mod eval;
@@ -18,7 +19,7 @@ mod init;
 mod operator;
 mod place;
 mod record;
-mod recursion;
+
 mod scope;
 mod stmt;
 mod typename;
@@ -59,7 +60,6 @@ pub fn analyze(
         scopes: Scopes::new(),
         signatures: Vec::new(),
         calls: Vec::new(),
-        kernels_called: HashMap::new(),
         strings: HashMap::new(),
         func: None,
     };
@@ -83,8 +83,6 @@ struct Sema<'a> {
     signatures: Vec<Signature>,
     /// (caller, callee, where), for the check against recursion.
     calls: Vec<(hir::FuncId, hir::FuncId, Loc)>,
-    /// A kernel that is called as a function, and the plain function that stands for it.
-    kernels_called: HashMap<hir::FuncId, hir::FuncId>,
     /// String literals by their bytes.
     strings: HashMap<Vec<u8>, hir::GlobalId>,
     /// The function whose body is being analysed.
@@ -106,8 +104,6 @@ struct FuncState {
     id: hir::FuncId,
     ret: TypeId,
     is_kernel: bool,
-    /// This is the plain function that stands for a called kernel: its warnings were given already.
-    quiet: bool,
     vars: Vec<hir::Var>,
     labels: HashMap<Symbol, LabelState>,
     num_labels: u32,
@@ -152,8 +148,8 @@ impl<'a> Sema<'a> {
                 ast::ExternalDecl::Pragma(..) => {}
             }
         }
-        self.define_called_kernels();
         self.check_recursion();
+        self.check_called_kernels();
     }
 
     fn name(&self, symbol: Symbol) -> &'a str {
@@ -165,9 +161,7 @@ impl<'a> Sema<'a> {
     }
 
     fn warning(&mut self, loc: Loc, text: impl Into<String>) {
-        if !self.func.as_ref().is_some_and(|f| f.quiet) {
-            self.diags.warning(loc, text);
-        }
+        self.diags.warning(loc, text);
     }
 
     fn note(&mut self, loc: Loc, text: impl Into<String>) {

@@ -1,4 +1,5 @@
-//! OpenCL C has no recursion (3.0, 6.11.i): a cycle of calls is an error.
+//! What only the whole program shows of its calls: OpenCL C has no recursion (3.0, 6.11.i), and a kernel that is
+//! called as a function may not have `__local` variables of its own here (6.9.1 leaves it to the implementation).
 
 use super::Sema;
 use crate::front::source::Loc;
@@ -47,6 +48,21 @@ impl Sema<'_> {
                 self.program.functions[callee].name
             );
             self.error(loc, text);
+        }
+    }
+    pub(super) fn check_called_kernels(&mut self) {
+        for (_, callee, loc) in self.calls.clone() {
+            let func = &self.program.functions[callee.0 as usize];
+            if func.kernel.is_some() && func.vars.iter().any(|v| v.is_local_memory()) {
+                let text = format!(
+                    "kernel '{}' declares variables in the local address space and cannot be called as a function",
+                    func.name
+                );
+                self.error(loc, text);
+            } else if func.body.is_none() {
+                let text = format!("function '{}' is called but never defined", func.name);
+                self.error(loc, text);
+            }
         }
     }
 }
