@@ -280,17 +280,12 @@ impl Preprocessor<'_> {
             self.session.diags.fatal(site, text);
             return Vec::new();
         }
-        self.argument_depth += 1;
-        let outer = self.isolate(raw);
-        let mut out = Vec::new();
-        loop {
-            let token = self.next_expanded();
-            if token.kind == PpKind::EndOfFile {
-                break;
-            }
-            out.push(token);
+        // Calls nested in each other copy their arguments at each level.
+        if !self.spend(raw.len(), site) {
+            return Vec::new();
         }
-        self.restore(outer);
+        self.argument_depth += 1;
+        let out = self.expand_all(raw);
         self.argument_depth -= 1;
         out
     }

@@ -30,7 +30,7 @@ pub struct HideSets {
 impl HideSets {
     /// How many macros may be nested in each other.
     const MAX_LENGTH: usize = 1024;
-    const MAX_TOTAL: usize = 1 << 22;
+    const MAX_TOTAL: usize = 1 << 24;
     const MAX_UNIONS: usize = 1 << 20;
 
     pub fn new() -> HideSets {

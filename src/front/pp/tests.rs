@@ -59,9 +59,11 @@ impl Random {
 
 #[test]
 fn sources_cut_at_every_byte() {
-    for sample in SAMPLES {
-        for end in (0..sample.len()).filter(|&i| sample.is_char_boundary(i)) {
-            run(&sample[..end]);
+    for (sample, step) in SAMPLES.into_iter().zip([1, 2, 1, 1]) {
+        for end in (0..sample.len()).step_by(step) {
+            if sample.is_char_boundary(end) {
+                run(&sample[..end]);
+            }
         }
     }
 }
@@ -139,7 +141,6 @@ fn macros_that_double() {
     for i in 1..100 {
         source += &format!("#define m{i} m{} m{}\n", i - 1, i - 1);
     }
-    assert_error(&(source.clone() + "m99"), "expands to more than");
     let source = source.replace("x x", "1 || 1 ||");
     assert_error(&(source + "\n#if m99\n#endif"), "expands to more than");
 
@@ -277,9 +278,8 @@ fn includes_without_end() {
     let (_, log) = run_with("#include \"h0\"", &all);
     assert!(log.contains("includes more than"), "{log}");
 
-    let big = "// filler\n".repeat(1 << 20);
-    let repeated = "#include \"big\"\n".repeat(100);
-    let (_, log) = run_with(&repeated, &[header("big", &big)]);
+    let big = format!("#include \"big\"\n{}", " ".repeat(100 << 20));
+    let (_, log) = run_with("#include \"big\"\n", &[header("big", &big)]);
     assert!(log.contains("is longer than 256 MiB"), "{log}");
 }
 
@@ -335,4 +335,29 @@ fn splices_are_read_in_linear_time() {
         "\\\n".repeat(1 << 20)
     ));
     assert!(begin.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
+fn files_are_found_on_the_disk() {
+    let root = std::env::temp_dir().join(format!("clotho-pp-{}", std::process::id()));
+    let inner = root.join("inner");
+    std::fs::create_dir_all(&inner).unwrap();
+    std::fs::write(root.join("top.h"), "#include \"inner/a.h\"\n").unwrap();
+    std::fs::write(inner.join("a.h"), "#include \"b.h\"\n#include <c.h>\n").unwrap();
+    std::fs::write(inner.join("b.h"), b"from_b \"\xff\"\n").unwrap();
+    std::fs::write(root.join("c.h"), "from_c\n").unwrap();
+    let text = format!("-I \"{}\"", root.display());
+    let options = FrontOptions::parse(&text).unwrap();
+    let run = |source| {
+        let mut session = Session::default();
+        let tokens = preprocess(source, &[], &options, &TARGET, &mut session)
+            .tokens
+            .len();
+        (tokens - 1, session.log())
+    };
+    let found = run("#include <top.h>");
+    let missing = run("#include <b.h>");
+    std::fs::remove_dir_all(&root).unwrap();
+    assert_eq!(found, (3, String::new()));
+    assert!(missing.1.contains("fatal error: 'b.h' file not found"));
 }
