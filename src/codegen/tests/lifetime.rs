@@ -93,3 +93,25 @@ fn the_forms_of_a_module_can_be_read() {
     assert!(form(Form::OptimizedLlvm).contains("target triple"));
     assert!(form(Form::Assembly).contains("wg.k:"));
 }
+
+#[test]
+fn an_error_that_is_fatal_to_llvm_is_only_an_error() {
+    let options = |features: &str| Options {
+        features: Some(features.to_string()),
+        ..Options::default()
+    };
+    for _ in 0..3 {
+        let error = emit(&parse(&text(1)), &options("-64bit"));
+        assert!(error.is_err_and(|e| e.starts_with("LLVM: ")));
+    }
+    let calls = "func fn0 @half(v0: f32) -> f32 { block0: v1: f32 = fsqrt v0 return v1 }
+        kernel fn1 @k(v0: ptr.global) { block0: v1: f32 = load v0 align 4
+        v2: f32 = call fn0 @half(v1) store v2, v0 align 4 return }"
+        .replace("fsqrt", "sqrt");
+    let without_sse = Options {
+        optimize: false,
+        ..options("-sse2,-sse")
+    };
+    assert!(emit(&parse(&calls), &without_sse).is_err());
+    assert!(emit(&parse(&calls), &Options::default()).is_ok());
+}

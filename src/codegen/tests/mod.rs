@@ -6,6 +6,7 @@ mod float;
 mod integer;
 mod lifetime;
 mod memory;
+mod timing;
 mod vector;
 
 use super::*;
