@@ -246,6 +246,33 @@ impl Function {
         self.blocks[block.index()].insts.push(inst);
     }
 
+    /// Gives the barrier or collective at the end of `block` a successor of its own, which jumps on to where it led;
+    /// a collective's result is the only parameter of the new block. Returns that block.
+    pub fn split_barrier_edge(&mut self, block: Block) -> Block {
+        let own = self.add_block();
+        let result = match self.term(block) {
+            Terminator::Collective { next, .. } => self.block(next.block).params.last().copied(),
+            _ => None,
+        };
+        let result = result.map(|p| self.add_param(own, self.ty(p)));
+        let (Some(Terminator::Barrier { next, .. }) | Some(Terminator::Collective { next, .. })) =
+            &mut self.blocks[block.index()].term
+        else {
+            panic!("{block} does not end in a barrier");
+        };
+        let to_own = BlockCall {
+            block: own,
+            args: Vec::new(),
+        };
+        let mut onward = std::mem::replace(next, to_own);
+        onward.args.extend(result);
+        let loc = self.blocks[block.index()].term_loc;
+        let data = &mut self.blocks[own.index()];
+        data.term = Some(Terminator::Jump(onward));
+        data.term_loc = loc;
+        own
+    }
+
     /// Blocks without predecessors aside, every edge out of `block`.
     pub fn successors(&self, block: Block) -> Vec<Block> {
         let mut out = Vec::new();

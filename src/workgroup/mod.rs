@@ -29,7 +29,8 @@ mod uniformity;
 
 use std::collections::HashMap;
 
-use crate::ir::{FuncId, Function, InstData, Module, Terminator, WorkItemQuery};
+use crate::ir::verify::asks_for_item;
+use crate::ir::{FuncId, Function, InstData, Module, Terminator};
 
 use layout::{Layout, SlotId};
 use regions::{HeadKind, Regions};
@@ -178,16 +179,7 @@ fn knows_items(func: &Function) -> bool {
     func.layout().iter().any(|&b| {
         func.term(b).is_barrier()
             || func.block(b).insts.iter().any(|&inst| {
-                matches!(
-                    func.inst(inst),
-                    InstData::WorkItem {
-                        query: WorkItemQuery::GlobalId
-                            | WorkItemQuery::LocalId
-                            | WorkItemQuery::GlobalLinearId
-                            | WorkItemQuery::LocalLinearId,
-                        ..
-                    }
-                )
+                matches!(func.inst(inst), InstData::WorkItem { query, .. } if asks_for_item(*query))
             })
     })
 }

@@ -4,7 +4,7 @@
 //! So what the barrier passes on is used behind it, and is a value that crosses like any other. `undef` becomes zero:
 //! an undefined value is the same wherever it is looked at, and recomputing it must not change it.
 
-use crate::ir::{BlockCall, Function, InstData, Terminator};
+use crate::ir::{Function, InstData};
 
 use super::graph::Subgraph;
 
@@ -24,38 +24,8 @@ pub fn run(kernel: &Function) -> Function {
             }
         }
         if func.term(block).is_barrier() {
-            give_own_successor(&mut func, block);
+            func.split_barrier_edge(block);
         }
     }
     func
-}
-
-fn give_own_successor(func: &mut Function, block: crate::ir::Block) {
-    let own = func.add_block();
-    let loc = func.block(block).term_loc;
-    let result = match func.term(block) {
-        Terminator::Collective { next, .. } => func.block(next.block).params.last().copied(),
-        _ => None,
-    };
-    let result = result.map(|p| {
-        let ty = func.ty(p);
-        func.add_param(own, ty)
-    });
-    let mut onward = None;
-    if let Some(term) = func.block_mut(block).term.as_mut() {
-        term.for_each_call_mut(|call| {
-            onward = Some(std::mem::replace(
-                call,
-                BlockCall {
-                    block: own,
-                    args: Vec::new(),
-                },
-            ));
-        });
-    }
-    let mut onward = onward.expect("a barrier has a successor");
-    onward.args.extend(result);
-    let data = func.block_mut(own);
-    data.term = Some(Terminator::Jump(onward));
-    data.term_loc = loc;
 }

@@ -11,6 +11,8 @@ mod structure;
 
 use std::fmt;
 
+pub use calls::asks_for_item;
+
 use super::entities::{Block, FuncId, Inst};
 use super::function::{Function, SrcLoc};
 use super::module::Module;

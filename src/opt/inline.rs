@@ -1,0 +1,257 @@
+//! Inlines the calls that must dissolve in a kernel: those that reach a barrier or collective or ask who the work-item
+//! is, directly or through other calls; `always_inline` functions; kernels that are called. Other calls stay calls.
+//!
+//! Functions are done callees first, so that each is cloned with its own calls already inlined. Allocas of a callee
+//! move to the caller's entry. The size of the result is limited: nested calls can multiply.
+
+use crate::ir::cfg::Cfg;
+use crate::ir::verify::asks_for_item;
+use crate::ir::{
+    Block, BlockCall, Builder, FuncId, Function, InstData, LocalId, Module, Terminator, Value,
+};
+
+/// The most instructions that a function may have after inlining.
+const LIMIT: usize = 500_000;
+
+/// Inlines in the kernel, and in the functions that it calls. The error is a message for the build log.
+pub fn run(module: &mut Module, kernel: FuncId) -> Result<(), String> {
+    let order = callees_first(module, kernel)?;
+    let mut must = vec![false; module.functions.len()];
+    for id in order {
+        let Some(body) = module.body(id) else {
+            continue;
+        };
+        let inlined = |callee: FuncId| must[callee.index()] && module.body(callee).is_some();
+        if calls(body).iter().any(|&callee| inlined(callee)) {
+            let new = Inliner::new(module, body, &must).run()?;
+            module.define(id, new);
+        }
+        must[id.index()] = module.body(id).is_some_and(must_dissolve);
+    }
+    Ok(())
+}
+
+/// Asked when the function's own calls are done: what they reach is then in its body.
+fn must_dissolve(func: &Function) -> bool {
+    func.always_inline
+        || func.kernel.is_some()
+        || func.layout().iter().any(|&b| {
+            func.term(b).is_barrier()
+                || func.block(b).insts.iter().any(|&inst| {
+                    matches!(func.inst(inst), InstData::WorkItem { query, .. } if asks_for_item(*query))
+                })
+        })
+}
+
+fn calls(func: &Function) -> Vec<FuncId> {
+    let insts = func.layout().iter().flat_map(|&b| &func.block(b).insts);
+    insts
+        .filter_map(|&inst| match func.inst(inst) {
+            InstData::Call { func, .. } => Some(*func),
+            _ => None,
+        })
+        .collect()
+}
+
+/// What the kernel reaches by calls, callees before callers; recursion is an error.
+fn callees_first(module: &Module, kernel: FuncId) -> Result<Vec<FuncId>, String> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum State {
+        New,
+        Open,
+        Done,
+    }
+    let mut state = vec![State::New; module.functions.len()];
+    let mut order = Vec::new();
+    let of = |id: FuncId| module.body(id).map_or_else(Vec::new, calls);
+    state[kernel.index()] = State::Open;
+    let mut stack = vec![(kernel, of(kernel), 0)];
+    while let Some((id, list, next)) = stack.last_mut() {
+        match list.get(*next).copied() {
+            Some(callee) => {
+                *next += 1;
+                match state[callee.index()] {
+                    State::New => {
+                        state[callee.index()] = State::Open;
+                        stack.push((callee, of(callee), 0));
+                    }
+                    State::Open => {
+                        let name = &module.functions[callee.index()].name;
+                        return Err(format!("error: function '{name}' calls itself"));
+                    }
+                    State::Done => {}
+                }
+            }
+            None => {
+                state[id.index()] = State::Done;
+                order.push(*id);
+                stack.pop();
+            }
+        }
+    }
+    Ok(order)
+}
+
+struct Inliner<'a> {
+    module: &'a Module,
+    caller: &'a Function,
+    must: &'a [bool],
+    out: Function,
+}
+
+/// A function whose blocks are being cloned into the new one.
+struct Clone<'a> {
+    func: &'a Function,
+    cfg: Cfg,
+    /// By block, the start of its clone.
+    blocks: Vec<Option<Block>>,
+    /// By value.
+    values: Vec<Option<Value>>,
+    /// By `__local` variable.
+    locals: Vec<LocalId>,
+    /// Where a return goes, in a callee.
+    after: Option<Block>,
+}
+
+impl<'a> Inliner<'a> {
+    fn new(module: &'a Module, caller: &'a Function, must: &'a [bool]) -> Self {
+        let mut out = Function::new(&caller.name, caller.ret);
+        out.params.clone_from(&caller.params);
+        out.kernel.clone_from(&caller.kernel);
+        out.always_inline = caller.always_inline;
+        out.group = caller.group;
+        Self {
+            module,
+            caller,
+            must,
+            out,
+        }
+    }
+
+    fn run(mut self) -> Result<Function, String> {
+        let clone = self.begin(self.caller, None, &[]);
+        self.clone_blocks(clone)?;
+        Ok(self.out)
+    }
+
+    /// Makes the blocks of the clone, and their parameters; those of the entry are `args`, in a callee.
+    fn begin<'f>(&mut self, func: &'f Function, after: Option<Block>, args: &[Value]) -> Clone<'f> {
+        let cfg = Cfg::compute(func);
+        let mut blocks = vec![None; func.num_blocks()];
+        let mut values = vec![None; func.num_values()];
+        for block in cfg.reverse_postorder() {
+            let clone = self.out.add_block();
+            blocks[block.index()] = Some(clone);
+            for (n, &param) in func.block(block).params.iter().enumerate() {
+                values[param.index()] = Some(if block == func.entry() && after.is_some() {
+                    args[n]
+                } else {
+                    self.out.add_param(clone, func.ty(param))
+                });
+            }
+        }
+        let locals = func.locals.iter().cloned();
+        let locals = locals.map(|var| self.out.add_local(var)).collect();
+        Clone {
+            func,
+            cfg,
+            blocks,
+            values,
+            locals,
+            after,
+        }
+    }
+
+    /// In reverse post-order, so that definitions come before uses. Calls nest no deeper than one level here, because
+    /// a callee has its own inlined already.
+    fn clone_blocks(&mut self, mut clone: Clone<'_>) -> Result<(), String> {
+        let func = clone.func;
+        let order: Vec<Block> = clone.cfg.reverse_postorder().collect();
+        for block in order {
+            let mut here = clone.block(block);
+            for &inst in &func.block(block).insts {
+                if self.out.num_insts() > LIMIT {
+                    return Err(format!(
+                        "error: '{}' has more than {LIMIT} instructions after inlining",
+                        self.caller.name
+                    ));
+                }
+                let mut data = func.inst(inst).clone();
+                data.for_each_use_mut(|v| *v = clone.value(*v));
+                let result = func.result(inst);
+                let mut b = Builder::new(&mut self.out);
+                b.set_loc(func.loc(inst));
+                b.switch_to(here);
+                let value = match data {
+                    InstData::Alloca { size, align } => Some(b.alloca(size, align)),
+                    InstData::LocalAddr { local } => {
+                        Some(b.local_addr(clone.locals[local.index()]))
+                    }
+                    InstData::Call { func: id, args }
+                        if clone.after.is_none()
+                            && self.must[id.index()]
+                            && self.module.body(id).is_some() =>
+                    {
+                        let after = b.add_block();
+                        let ty = result.map(|r| func.ty(r));
+                        let value = ty.map(|ty| b.add_param(after, ty));
+                        self.inline_call(id, &args, here, after)?;
+                        here = after;
+                        value
+                    }
+                    data => {
+                        let new = b.push(data, result.map(|r| func.ty(r)));
+                        self.out.result(new)
+                    }
+                };
+                if let Some(result) = result {
+                    clone.values[result.index()] = value;
+                }
+            }
+            self.terminate(&clone, block, here);
+        }
+        Ok(())
+    }
+
+    fn inline_call(
+        &mut self,
+        id: FuncId,
+        args: &[Value],
+        here: Block,
+        after: Block,
+    ) -> Result<(), String> {
+        let callee = self.module.body(id).expect("checked by the caller");
+        let clone = self.begin(callee, Some(after), args);
+        let entry = clone.block(callee.entry());
+        let mut b = Builder::new(&mut self.out);
+        b.switch_to(here);
+        b.jump(entry, Vec::new());
+        self.clone_blocks(clone)
+    }
+
+    fn terminate(&mut self, clone: &Clone<'_>, block: Block, here: Block) {
+        let mut term = clone.func.term(block).clone();
+        term.for_each_use_mut(|v| *v = clone.value(*v));
+        term.for_each_call_mut(|call| call.block = clone.block(call.block));
+        if let (Terminator::Return(value), Some(after)) = (&term, clone.after) {
+            term = Terminator::Jump(BlockCall {
+                block: after,
+                args: value.iter().copied().collect(),
+            });
+        }
+        let mut b = Builder::new(&mut self.out);
+        b.set_loc(clone.func.block(block).term_loc);
+        b.switch_to(here);
+        b.terminate(term);
+    }
+}
+
+impl Clone<'_> {
+    fn block(&self, block: Block) -> Block {
+        self.blocks[block.index()].expect("a reachable block")
+    }
+
+    fn value(&self, value: Value) -> Value {
+        self.values[value.index()].expect("definitions come before uses")
+    }
+}
