@@ -11,8 +11,11 @@ use clotho::front::token_dump::dump;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folder, and what makes a file's text to the text that is expected.
-const STAGES: &[(&str, fn(&Case) -> String)] = &[("pp", preprocessor)];
+/// Makes a file's text to the text that is expected.
+type Stage = fn(&Case) -> String;
+
+/// The stages, by their folders.
+const STAGES: &[(&str, Stage)] = &[("pp", preprocessor)];
 
 /// One test file, taken apart.
 struct Case {

@@ -7,13 +7,6 @@
 use super::source::{Loc, SourceMap};
 use std::fmt::Write;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
-    Warning,
-    Error,
-    Fatal,
-}
-
 /// What to do with warnings: build options `-w` and `-Werror`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Warnings {
@@ -25,16 +18,6 @@ pub enum Warnings {
     AreErrors,
 }
 
-#[derive(Debug)]
-pub struct Diagnostic {
-    pub level: Level,
-    pub loc: Loc,
-    pub text: String,
-    pub notes: Vec<(Loc, String)>,
-    /// An error that is one because of `-Werror`.
-    promoted: bool,
-}
-
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     warnings: Warnings,
@@ -44,6 +27,23 @@ pub struct Diagnostics {
     /// Whether notes go nowhere, since what they belong to was not collected.
     muted: bool,
     stopped: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Level {
+    Warning,
+    Error,
+    Fatal,
+}
+
+#[derive(Debug)]
+struct Diagnostic {
+    level: Level,
+    loc: Loc,
+    text: String,
+    notes: Vec<(Loc, String)>,
+    /// An error that is one because of `-Werror`.
+    promoted: bool,
 }
 
 impl Diagnostics {
@@ -86,7 +86,7 @@ impl Diagnostics {
         if let Some(last) = self.list.last_mut()
             && last.notes.len() < Diagnostics::NOTE_LIMIT
         {
-            last.notes.push((loc, text.into()));
+            last.notes.push((loc, clipped(&text.into())));
         }
     }
 
@@ -94,18 +94,9 @@ impl Diagnostics {
         self.error_count > 0
     }
 
-    pub fn error_count(&self) -> usize {
-        self.error_count
-    }
-
     /// Whether the front end should give up: a fatal error, or too many errors.
     pub fn stopped(&self) -> bool {
         self.stopped
-    }
-
-    /// What was collected, in the order of reporting.
-    pub fn list(&self) -> &[Diagnostic] {
-        &self.list
     }
 
     /// The build log: every diagnostic, and the count of errors and warnings. Empty if there is none.
@@ -139,7 +130,7 @@ impl Diagnostics {
         self.list.push(Diagnostic {
             level,
             loc,
-            text,
+            text: clipped(&text),
             notes: Vec::new(),
             promoted,
         });
@@ -177,7 +168,8 @@ impl Diagnostics {
 fn render_diagnostic(out: &mut String, sources: &SourceMap, diagnostic: &Diagnostic) {
     for include in sources.include_stack(diagnostic.loc).iter().rev() {
         if let Some(at) = sources.position(*include) {
-            let _ = writeln!(out, "In file included from {}:{}:", at.file, at.line);
+            let file = clipped(&at.file);
+            let _ = writeln!(out, "In file included from {file}:{}:", at.line);
         }
     }
     let level = match diagnostic.level {
@@ -214,7 +206,7 @@ fn render_message(
     suffix: &str,
 ) {
     if let Some(at) = sources.position(loc) {
-        let _ = write!(out, "{}:{}:{}: ", at.file, at.line, at.column);
+        let _ = write!(out, "{}:{}:{}: ", clipped(&at.file), at.line, at.column);
     }
     let _ = writeln!(out, "{level}: {text}{suffix}");
     if let Some((line, offset)) = sources.line_text(loc) {
@@ -239,7 +231,7 @@ fn render_backtrace(out: &mut String, sources: &SourceMap, mut loc: Loc) {
             let _ = writeln!(out, "note: (skipping {skipped} expansions in backtrace)");
         }
         if skipped == 0 || i < kept_first || i >= kept_first + skipped {
-            let text = format!("expanded from macro '{name}'");
+            let text = format!("expanded from macro '{}'", clipped(name));
             render_message(out, sources, *spelling, "note", &text, "");
         }
     }
@@ -248,6 +240,8 @@ fn render_backtrace(out: &mut String, sources: &SourceMap, mut loc: Loc) {
 /// A line longer than this many columns is cut to a window of so many around the caret.
 const MAX_COLUMNS: usize = 160;
 const TAB_STOP: usize = 8;
+/// The longest message, name or file name that is shown, in bytes.
+const MAX_TEXT: usize = 1000;
 
 /// The source line and the caret under byte `offset`: tabs become spaces, control characters are spelled out.
 fn render_line(out: &mut String, line: &str, offset: usize) {
@@ -289,6 +283,14 @@ fn render_line(out: &mut String, line: &str, offset: usize) {
     let shown = format!("{head}{}{tail}", cells[start..end].concat());
     let _ = writeln!(out, "{}", shown.trim_end());
     let _ = writeln!(out, "{}^", " ".repeat(head.len() + caret));
+}
+
+/// At most [`MAX_TEXT`] bytes of a text: names can be as long as the source.
+fn clipped(text: &str) -> String {
+    if text.len() <= MAX_TEXT {
+        return text.to_string();
+    }
+    format!("{}...", &text[..floor_boundary(text, MAX_TEXT)])
 }
 
 fn floor_boundary(line: &str, mut at: usize) -> usize {

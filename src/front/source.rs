@@ -120,15 +120,6 @@ impl SourceMap {
         Ok(id)
     }
 
-    pub fn text(&self, buffer: BufferId) -> &Arc<str> {
-        &self.buffers[buffer.0 as usize].text
-    }
-
-    /// The name under which the buffer was added, whatever `#line` says.
-    pub fn name(&self, buffer: BufferId) -> &Arc<str> {
-        &self.buffers[buffer.0 as usize].name
-    }
-
     /// The location of the byte at `offset` (up to and including the length of the text).
     pub fn loc(&self, buffer: BufferId, offset: usize) -> Loc {
         let buffer = &self.buffers[buffer.0 as usize];

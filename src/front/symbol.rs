@@ -45,11 +45,6 @@ impl Interner {
         symbol
     }
 
-    /// The symbol of a name that was interned before.
-    pub fn find(&self, name: &str) -> Option<Symbol> {
-        self.symbols.get(name).copied()
-    }
-
     pub fn name(&self, symbol: Symbol) -> &str {
         &self.names[symbol.index()]
     }

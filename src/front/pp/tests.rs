@@ -311,6 +311,10 @@ fn long_lines_and_texts() {
     assert!(log.ends_with("20 errors generated.\n"));
     run(&"a".repeat(1 << 22));
     run(&"9".repeat(1 << 20));
+    let name = "a".repeat(1 << 20);
+    run(&format!(
+        "#error {name}\n#define {name} 0x {name}\n#define {name} 1x\n{name}\n#line 1 \"{name}\"\n0x"
+    ));
     run(&format!("\"{}", "\\\n".repeat(1 << 20)));
     run(&format!("/*{}", "\\\n*".repeat(1 << 20)));
     run(&format!("#define m {}\nm", "\\\n".repeat(1 << 20)));
