@@ -151,7 +151,7 @@ pub fn fcmp(cc: FloatCC, elem: Elem, a: u64, b: u64) -> bool {
     let unordered = x.is_nan() || y.is_nan();
     match cc {
         FloatCC::Oeq => x == y,
-        FloatCC::One => x < y || x > y,
+        FloatCC::One => !unordered && x != y,
         FloatCC::Olt => x < y,
         FloatCC::Ole => x <= y,
         FloatCC::Ogt => x > y,

@@ -11,6 +11,7 @@ pub mod entities;
 pub mod eval;
 pub mod function;
 pub mod inst;
+pub mod interp;
 pub mod loops;
 pub mod module;
 pub mod names;
