@@ -12,9 +12,6 @@ const EXTENSION_FUNCTIONS: &[&str] = &[
     "clIcdGetFunctionAddressForPlatformKHR",
     "clIcdSetPlatformDispatchDataKHR",
     "clGetKernelSuggestedLocalWorkSizeKHR",
-    // The loader asks a library for these two by way of this function when dlsym is not at hand.
-    "clGetPlatformInfo",
-    "clGetExtensionFunctionAddress",
 ];
 
 /// clGetExtensionFunctionAddress.

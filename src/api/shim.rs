@@ -126,3 +126,37 @@ fn context_of(handle: *mut c_void) -> Option<Handle<Context>> {
         })
         .or_else(|| object::lookup::<Event>(handle).ok()?.context().cloned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::runtime::Object;
+    use crate::runtime::context::Callback;
+    use std::ffi::{CStr, c_char};
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    static REPORTS: AtomicU32 = AtomicU32::new(0);
+
+    unsafe extern "C" fn count(text: *const c_char, _: *const c_void, _: usize, _: *mut c_void) {
+        // SAFETY: `Context::report` gives a C string.
+        let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
+        assert_eq!(text, "clTest: internal error: as planned");
+        // Relaxed: read on the same thread.
+        REPORTS.fetch_add(1, Ordering::Relaxed);
+    }
+
+    #[test]
+    fn a_panic_becomes_an_error_and_a_report() {
+        let notify = Callback {
+            function: count as _,
+            user_data: std::ptr::null_mut(),
+        };
+        let context = Object::new(Context::new(Vec::new(), Vec::new(), Some(notify)));
+        let result: Result<()> = guard("clTest", context.raw(), || panic!("as planned"));
+        assert_eq!(result, Err(Error::OUT_OF_HOST_MEMORY));
+        // Relaxed: written on this thread.
+        assert_eq!(REPORTS.load(Ordering::Relaxed), 1);
+        let result: Result<()> = guard("clTest", std::ptr::null_mut(), || panic!("as planned"));
+        assert_eq!(result, Err(Error::OUT_OF_HOST_MEMORY));
+    }
+}
