@@ -12,6 +12,7 @@ pub mod float;
 pub mod hir;
 pub mod lex;
 pub mod literal;
+pub mod lower;
 pub mod num;
 pub mod options;
 pub mod parse;
