@@ -4,10 +4,16 @@
 //! A file's first line may give build options (`// options: -D X=1`); a line `//--- NAME` begins a header of that
 //! name, which reaches to the next such line or to the end.
 
+use clotho::front::dump::dump as dump_tree;
+use clotho::front::lower::lower;
 use clotho::front::options::{FrontOptions, Target};
+use clotho::front::parse::parse;
 use clotho::front::pp::{Header, preprocess};
+use clotho::front::sema::analyze;
 use clotho::front::session::Session;
+use clotho::front::token::TokenStream;
 use clotho::front::token_dump::dump;
+use clotho::ir::verify;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +21,7 @@ use std::path::{Path, PathBuf};
 type Stage = fn(&Case) -> String;
 
 /// The stages, by their folders.
-const STAGES: &[(&str, Stage)] = &[("pp", preprocessor)];
+const STAGES: &[(&str, Stage)] = &[("pp", preprocessor), ("parse", parser), ("lower", lowering)];
 
 /// One test file, taken apart.
 struct Case {
@@ -97,12 +103,9 @@ const TARGET: Target = Target {
     fast_fma: true,
 };
 
-/// The tokens, and the build log.
-fn preprocessor(case: &Case) -> String {
-    let options = match FrontOptions::parse(&case.options) {
-        Ok(options) => options,
-        Err(error) => return format!("{}\n", error.0),
-    };
+/// Options, tokens and what the stages share, or what is wrong with the options.
+fn tokens(case: &Case) -> Result<(FrontOptions, TokenStream, Session), String> {
+    let options = FrontOptions::parse(&case.options).map_err(|error| format!("{}\n", error.0))?;
     let mut session = Session::new(options.warnings);
     let stream = preprocess(
         &case.source,
@@ -111,5 +114,47 @@ fn preprocessor(case: &Case) -> String {
         &TARGET,
         &mut session,
     );
-    format!("{}\n{}", dump(&stream, &session), session.log())
+    Ok((options, stream, session))
+}
+
+/// The tokens, and the build log.
+fn preprocessor(case: &Case) -> String {
+    match tokens(case) {
+        Ok((_, stream, session)) => format!("{}\n{}", dump(&stream, &session), session.log()),
+        Err(text) => text,
+    }
+}
+
+/// The syntax tree, and the build log.
+fn parser(case: &Case) -> String {
+    match tokens(case) {
+        Ok((_, stream, mut session)) => {
+            let ast = parse(&stream, &mut session);
+            let tree = dump_tree(&ast, &stream, &session.names);
+            format!("{tree}\n{}", session.log())
+        }
+        Err(text) => text,
+    }
+}
+
+/// The IR, or the build log.
+fn lowering(case: &Case) -> String {
+    let (options, stream, mut session) = match tokens(case) {
+        Ok(parts) => parts,
+        Err(text) => return text,
+    };
+    let ast = parse(&stream, &mut session);
+    let names = &session.names;
+    let analysis = analyze(&ast, &stream, names, &options, &mut session.diags);
+    if session.diags.has_errors() {
+        return session.log();
+    }
+    let module = lower(&analysis.program, &analysis.types, &session.sources);
+    match verify(&module) {
+        Ok(()) => module.to_string(),
+        Err(errors) => {
+            let errors: Vec<String> = errors.iter().map(|e| e.to_string()).collect();
+            format!("{module}\n{}\n", errors.join("\n"))
+        }
+    }
 }

@@ -18,13 +18,13 @@ impl<'m> FunctionLowerer<'_, 'm> {
                 self.b.jump(block, args);
             }
             ExprKind::Not(arg) => self.branch_on(arg, els, then),
-            ExprKind::LogAnd(a, b) if !self.is_cheap(b) => {
+            ExprKind::LogAnd(a, b) if !self.at_once(a, b) => {
                 let both = self.b.add_block();
                 self.branch_on(a, (both, Vec::new()), els.clone());
                 self.b.switch_to(both);
                 self.branch_on(b, then, els);
             }
-            ExprKind::LogOr(a, b) if !self.is_cheap(b) => {
+            ExprKind::LogOr(a, b) if !self.at_once(a, b) => {
                 let neither = self.b.add_block();
                 self.branch_on(a, then.clone(), (neither, Vec::new()));
                 self.b.switch_to(neither);
@@ -73,9 +73,15 @@ impl<'m> FunctionLowerer<'_, 'm> {
         }
     }
 
+    /// Whether `a && b` is better computed than branched on: `b` may be evaluated anyway, and `a` takes no branches.
+    fn at_once(&self, a: &Expr, b: &Expr) -> bool {
+        let branches = matches!(a.kind, ExprKind::LogAnd(..) | ExprKind::LogOr(..));
+        self.is_cheap(b) && (!branches || self.is_cheap(a))
+    }
+
     /// `a || b` if `or`, else `a && b`.
     fn short_circuit(&mut self, a: &'m Expr, b: &'m Expr, or: bool) -> Value {
-        if self.is_cheap(b) {
+        if self.at_once(a, b) {
             let a = self.condition(a);
             let b = self.condition(b);
             let op = if or { BinaryOp::Or } else { BinaryOp::And };

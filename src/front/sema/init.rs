@@ -483,7 +483,8 @@ impl Sema<'_> {
         while have < lanes
             && let Some((designators, init)) = cursor.item()
         {
-            if !designators.is_empty() {
+            // The first item's designator led here; the next one leads elsewhere.
+            if !taken.is_empty() && !designators.is_empty() {
                 break;
             }
             let expr = match (cursor.pending.take(), init) {
