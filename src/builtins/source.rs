@@ -4,4 +4,9 @@
 //! any other of the library. The compiler lowers a text once in a process, when something of it is first used.
 
 /// Name (for messages) and text of each family.
-pub const FAMILIES: &[(&str, &str)] = &[];
+pub const FAMILIES: &[(&str, &str)] = &[
+    ("async.cl", include_str!("async.cl")),
+    ("common.cl", include_str!("common.cl")),
+    ("geometric.cl", include_str!("geometric.cl")),
+    ("integer.cl", include_str!("integer.cl")),
+];

@@ -1,8 +1,25 @@
 //! source + options -> [`Program`]. What the runtime sees of the compiler: nothing below this room leaks upwards.
+//!
+//! `frontend` makes IR of the text, `library` links in what it uses of the OpenCL C library, `pipeline` goes on to
+//! machine code; `stages` shows the program after each stage to people and tests; `target` says what the language
+//! offers on this device.
+
+mod frontend;
+mod library;
+mod pipeline;
+pub mod stages;
+pub mod target;
+#[cfg(test)]
+mod tests;
 
 pub use crate::ir::abi;
 
+use crate::codegen::Loaded;
+use crate::front::options::FrontOptions;
 use std::sync::Arc;
+
+/// Bytes of stack that a thread needs to run [`build`].
+pub const STACK_SIZE: usize = 64 << 20;
 
 /// A header given to clCompileProgram: `name` as it stands between the quotes of `#include`.
 #[derive(Clone, Debug)]
@@ -49,6 +66,8 @@ pub struct Kernel {
     pub scratch_per_item: usize,
     pub scratch_fixed: usize,
     pub entry: abi::GroupFn,
+    /// Keeps the machine code of `entry` alive; `None` for a function that is part of this library.
+    pub machine_code: Option<Arc<Loaded>>,
 }
 
 #[derive(Clone, Debug)]
@@ -74,12 +93,33 @@ pub enum ParamKind {
     LocalPointer,
 }
 
-/// Compiles and links one source text. Never panics on bad input; runs on the calling thread (the caller gives it
-/// a big stack).
+/// Compiles and links one source text. Never panics on bad input; runs on the calling thread, which needs a stack of
+/// [`STACK_SIZE`] bytes, since the front end recurses over trees of bounded depth.
 pub fn build(source: &str, options: &str, headers: &[Header]) -> BuildOutput {
-    let _ = (source, options, headers);
-    BuildOutput {
-        log: "error: the compiler is not linked in yet\n".into(),
-        result: Err(BuildError::Failed),
+    let options = match FrontOptions::parse(options) {
+        Ok(options) => options,
+        Err(error) => {
+            return BuildOutput {
+                log: format!("error: {}\n", error.0),
+                result: Err(BuildError::InvalidOptions),
+            };
+        }
+    };
+    let (log, unit) = frontend::run(source, &options, headers);
+    let Some(unit) = unit else {
+        return BuildOutput {
+            log,
+            result: Err(BuildError::Failed),
+        };
+    };
+    match pipeline::run(unit, &options) {
+        Ok(program) => BuildOutput {
+            log,
+            result: Ok(Arc::new(program)),
+        },
+        Err(error) => BuildOutput {
+            log: format!("{log}error: {error}\n"),
+            result: Err(BuildError::Failed),
+        },
     }
 }

@@ -281,7 +281,7 @@ impl Sema<'_> {
         if arg.ty == to {
             return arg;
         }
-        value(to, loc, hir::ExprKind::Bitcast(Box::new(arg)))
+        self.fold(value(to, loc, hir::ExprKind::Bitcast(Box::new(arg))))
     }
 
     /// printf (6.15.14): the format is a constant string.

@@ -30,6 +30,16 @@ impl Sema<'_> {
         };
         let folded = match &expr.kind {
             K::Convert(a) => self.leaf(a).map(|(c, from)| convert_const(c, from, to)),
+            // NAN is as_float of its bits.
+            K::Bitcast(a) => self.leaf(a).map(|(c, s)| {
+                let bits = const_bits(c, s);
+                match to {
+                    Scalar::Float => Const::Float(f64::from(f32::from_bits(bits as u32))),
+                    Scalar::Double => Const::Float(f64::from_bits(bits)),
+                    Scalar::Half => Const::Float(half::f16::from_bits(bits as u16).to_f64()),
+                    _ => Const::Int(bits),
+                }
+            }),
             K::Neg(a) => self.leaf(a).map(|(c, s)| negate(c, s)),
             K::BitNot(a) => self.leaf(a).and_then(|(c, s)| match c {
                 Const::Int(v) => Some(Const::Int(wrap(!v, s))),

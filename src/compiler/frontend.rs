@@ -1,0 +1,59 @@
+//! Text to IR: preprocess, parse, analyse, lower.
+
+use super::{Header, target};
+use crate::front::options::FrontOptions;
+use crate::front::pp::{self, preprocess};
+use crate::front::session::Session;
+use crate::front::{hir, lower, parse, sema};
+use crate::ir::Module;
+
+/// A translation unit as IR, and what is known of its kernels besides.
+pub(super) struct Unit {
+    pub module: Module,
+    pub kernels: Vec<KernelFacts>,
+}
+
+/// What clGetKernelInfo and clGetKernelArgInfo tell that the IR does not hold.
+pub(super) struct KernelFacts {
+    pub name: String,
+    pub info: hir::KernelInfo,
+}
+
+/// The build log, and the unit unless there were errors.
+pub(super) fn run(
+    source: &str,
+    options: &FrontOptions,
+    headers: &[Header],
+) -> (String, Option<Unit>) {
+    let headers: Vec<pp::Header> = headers
+        .iter()
+        .map(|h| pp::Header {
+            name: &h.name,
+            text: &h.source,
+        })
+        .collect();
+    let mut session = Session::new(options.warnings);
+    let tokens = preprocess(source, &headers, options, &target::target(), &mut session);
+    let ast = parse::parse(&tokens, &mut session);
+    if session.diags.stopped() {
+        return (session.log(), None);
+    }
+    let analysis = sema::analyze(&ast, &tokens, &session.names, options, &mut session.diags);
+    let log = session.log();
+    if session.diags.has_errors() {
+        return (log, None);
+    }
+    let mut program = analysis.program;
+    let module = lower::lower(&program, &analysis.types, &session.sources);
+    let kernels = program
+        .functions
+        .iter_mut()
+        .filter_map(|f| {
+            f.kernel.take().map(|info| KernelFacts {
+                name: f.name.clone(),
+                info,
+            })
+        })
+        .collect();
+    (log, Some(Unit { module, kernels }))
+}

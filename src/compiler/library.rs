@@ -1,0 +1,153 @@
+//! Links the OpenCL C library into a module: the bodies of what it declares and does not define.
+//!
+//! Each family of the library (`builtins/*.cl`) is compiled to IR once in a process, when something of it is first
+//! used; a module gets copies of just the functions that it reaches.
+//!
+//! Invariant: the library's own text compiles without diagnostics; a test builds every family.
+
+use super::frontend;
+use crate::builtins::source::FAMILIES;
+use crate::front::options::FrontOptions;
+use crate::ir::{FuncId, Function, Global, GlobalId, InstData, Module};
+use once_cell::sync::{Lazy, OnceCell};
+use std::collections::HashMap;
+
+/// One family: its IR, and its functions by name.
+struct Family {
+    module: Module,
+    functions: HashMap<String, FuncId>,
+}
+
+static FAMILY: Lazy<Vec<OnceCell<Family>>> =
+    Lazy::new(|| FAMILIES.iter().map(|_| OnceCell::new()).collect());
+
+/// Gives every declared function of `module` that the library defines its body. Returns the names that nothing
+/// defines.
+pub(super) fn link(module: &mut Module) -> Vec<String> {
+    let mut missing = Vec::new();
+    let mut globals: HashMap<(usize, GlobalId), GlobalId> = HashMap::new();
+    let mut known: HashMap<String, FuncId> = module
+        .func_ids()
+        .map(|id| (module.functions[id.index()].name.clone(), id))
+        .collect();
+    // Declarations that copied bodies bring along stand at the end of the list, so that one walk reaches them.
+    let mut next = 0;
+    while next < module.functions.len() {
+        let id = FuncId::new(next);
+        next += 1;
+        if module.body(id).is_some() {
+            continue;
+        }
+        let name = module.functions[id.index()].name.clone();
+        match find(&name) {
+            Some((index, family, from)) => {
+                let body = copy(index, family, from, module, &mut known, &mut globals);
+                module.define(id, body);
+            }
+            None => missing.push(name),
+        }
+    }
+    missing
+}
+
+/// The family that defines a mangled name, compiled if need be. A family's text is asked first whether it holds the
+/// plain name at all.
+fn find(name: &str) -> Option<(usize, &'static Family, FuncId)> {
+    let plain = name.split('(').next().unwrap_or(name);
+    FAMILIES.iter().enumerate().find_map(|(index, (_, text))| {
+        if !text.contains(plain) {
+            return None;
+        }
+        let family = FAMILY[index].get_or_init(|| compile(index));
+        let id = *family.functions.get(name)?;
+        family.module.body(id)?;
+        Some((index, family, id))
+    })
+}
+
+fn compile(index: usize) -> Family {
+    let (name, text) = FAMILIES[index];
+    let options = FrontOptions::parse("-cl-std=CL3.0 -w").expect("these options are ours");
+    let (log, unit) = frontend::run(text, &options, &[]);
+    let Some(unit) = unit else {
+        panic!("the library's {name} does not compile:\n{log}");
+    };
+    let functions = unit
+        .module
+        .func_ids()
+        .map(|id| (unit.module.functions[id.index()].name.clone(), id))
+        .collect();
+    Family {
+        module: unit.module,
+        functions,
+    }
+}
+
+/// A body with the ids of its callees and constants changed to those of `into`.
+fn copy(
+    index: usize,
+    family: &'static Family,
+    from: FuncId,
+    into: &mut Module,
+    known: &mut HashMap<String, FuncId>,
+    globals: &mut HashMap<(usize, GlobalId), GlobalId>,
+) -> Function {
+    let mut body = family
+        .module
+        .body(from)
+        .expect("find() saw the body")
+        .clone();
+    let insts: Vec<_> = body
+        .layout()
+        .iter()
+        .flat_map(|&block| body.block(block).insts.clone())
+        .collect();
+    for inst in insts {
+        match body.inst_mut(inst) {
+            InstData::Call { func, .. } => {
+                let name = &family.module.functions[func.index()].name;
+                *func = match known.get(name) {
+                    Some(&id) => id,
+                    None => {
+                        let id = into.declare(name);
+                        known.insert(name.clone(), id);
+                        id
+                    }
+                };
+            }
+            InstData::GlobalAddr { global } | InstData::Printf { format: global, .. } => {
+                *global = copy_global(index, family, *global, into, globals);
+            }
+            _ => {}
+        }
+    }
+    body
+}
+
+/// A constant of the library, with those whose addresses it holds. Constants never hold their own address.
+fn copy_global(
+    index: usize,
+    family: &'static Family,
+    from: GlobalId,
+    into: &mut Module,
+    globals: &mut HashMap<(usize, GlobalId), GlobalId>,
+) -> GlobalId {
+    if let Some(&id) = globals.get(&(index, from)) {
+        return id;
+    }
+    let source = &family.module.globals[from.index()];
+    let relocs = source
+        .relocs
+        .iter()
+        .map(|&(at, global, addend)| {
+            let global = copy_global(index, family, global, into, globals);
+            (at, global, addend)
+        })
+        .collect();
+    let id = into.add_global(Global {
+        relocs,
+        ..source.clone()
+    });
+    globals.insert((index, from), id);
+    id
+}

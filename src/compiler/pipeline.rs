@@ -1,0 +1,153 @@
+//! IR to a [`Program`]: the stages after the front end, as one readable list.
+
+use super::frontend::{KernelFacts, Unit};
+use super::{Kernel, ParamInfo, ParamKind, Program, library};
+use crate::codegen::{self, FastMath};
+use crate::front::options::FrontOptions;
+use crate::ir::{AddrSpace, FuncId, Function, Module, abi, verify};
+use crate::{opt, workgroup};
+use std::sync::Arc;
+
+/// A kernel whose group function is in the module.
+pub(super) struct Prepared {
+    pub kernel: FuncId,
+    pub group: workgroup::GroupKernel,
+}
+
+/// Makes machine code of all kernels of the unit. Errors are limits that the source exceeds, in words for its author.
+pub(super) fn run(mut unit: Unit, options: &FrontOptions) -> Result<Program, String> {
+    let prepared = prepare(&mut unit.module, options)?;
+    let object = codegen::emit(&unit.module, &codegen_options(options))?;
+    let code = Arc::new(codegen::load(&object)?);
+    let kernels = prepared
+        .iter()
+        .map(|p| kernel(&unit.module, p, &mut unit.kernels, &code).map(Arc::new))
+        .collect::<Result<_, _>>()?;
+    Ok(Program { kernels })
+}
+
+/// Links the library, optimises, and adds a group function for every kernel.
+pub(super) fn prepare(
+    module: &mut Module,
+    options: &FrontOptions,
+) -> Result<Vec<Prepared>, String> {
+    let missing = library::link(module);
+    if let Some(name) = missing.first() {
+        return Err(format!("undefined reference to '{name}'"));
+    }
+    check(module, "the front end");
+    let kernels: Vec<FuncId> = module.kernels().collect();
+    let mut prepared = Vec::with_capacity(kernels.len());
+    for kernel in kernels {
+        if options.opt_disable {
+            opt::run_required(module, kernel)?;
+        } else {
+            opt::run(module, kernel)?;
+        }
+        let group = workgroup::run(module, kernel, workgroup::Options::default())?;
+        prepared.push(Prepared { kernel, group });
+    }
+    check(module, "the work-group compiler");
+    Ok(prepared)
+}
+
+/// Debug builds verify between stages; a broken invariant is our mistake, not the source's.
+fn check(module: &Module, stage: &str) {
+    if cfg!(debug_assertions)
+        && let Err(errors) = verify::verify(module)
+    {
+        let text: Vec<String> = errors.iter().map(|e| e.to_string()).collect();
+        panic!("invalid IR after {stage}:\\n{}", text.join("\\n"));
+    }
+}
+
+pub(super) fn codegen_options(options: &FrontOptions) -> codegen::Options {
+    let math = &options.math;
+    let relaxed = math.fast_relaxed;
+    codegen::Options {
+        fast_math: FastMath {
+            no_nans: math.finite_math_only || relaxed,
+            no_infs: math.finite_math_only || relaxed,
+            no_signed_zeros: math.no_signed_zeros || math.unsafe_math || relaxed,
+            reciprocal: math.unsafe_math || relaxed,
+            contract: math.mad_enable || math.unsafe_math || relaxed,
+            approx: math.unsafe_math || relaxed,
+            reassociate: math.unsafe_math || relaxed,
+        },
+        optimize: !options.opt_disable,
+        features: None,
+    }
+}
+
+fn kernel(
+    module: &Module,
+    prepared: &Prepared,
+    facts: &mut [KernelFacts],
+    code: &Arc<codegen::Loaded>,
+) -> Result<Kernel, String> {
+    let body = module
+        .body(prepared.kernel)
+        .ok_or("a kernel has no body any more")?;
+    let entry = code
+        .lookup(&body.name)
+        .ok_or_else(|| format!("no machine code for kernel '{}'", body.name))?;
+    let info = facts
+        .iter_mut()
+        .find(|f| f.name == body.name)
+        .map(|f| std::mem::take(&mut f.info))
+        .unwrap_or_default();
+    let (offsets, args_size) = abi::args_layout(body);
+    let sizes3 = |sizes: Option<[u32; 3]>| sizes.map(|s| s.map(|n| n as usize));
+    Ok(Kernel {
+        name: body.name.clone(),
+        params: params(body, &offsets, &info.params),
+        args_size: bytes(args_size)?,
+        attributes: info.attributes,
+        reqd_work_group_size: sizes3(info.reqd_work_group_size),
+        work_group_size_hint: sizes3(info.work_group_size_hint),
+        local_mem_size: bytes(body.local_layout().1)?,
+        private_mem_size: bytes(prepared.group.private_mem)?,
+        scratch_per_item: bytes(prepared.group.scratch_per_item)?,
+        scratch_fixed: bytes(prepared.group.scratch_fixed)?,
+        entry,
+        machine_code: Some(code.clone()),
+    })
+}
+
+fn bytes(n: u64) -> Result<usize, String> {
+    usize::try_from(n).map_err(|_| "a kernel needs more memory than can be addressed".to_string())
+}
+
+fn params(
+    body: &Function,
+    offsets: &[u64],
+    facts: &[crate::front::hir::KernelParam],
+) -> Vec<ParamInfo> {
+    body.params
+        .iter()
+        .zip(body.param_values())
+        .zip(offsets)
+        .zip(facts)
+        .map(|(((param, &value), &offset), fact)| {
+            let ty = body.ty(value);
+            let kind = match ty.addr_space() {
+                _ if param.by_value.is_some() => ParamKind::Value,
+                None => ParamKind::Value,
+                Some(AddrSpace::Local) => ParamKind::LocalPointer,
+                Some(AddrSpace::Constant) => ParamKind::ConstantPointer,
+                Some(_) => ParamKind::GlobalPointer,
+            };
+            let size = param.by_value.map_or(ty.bytes(), |(size, _)| size);
+            ParamInfo {
+                name: fact.name.clone(),
+                type_name: fact.type_name.clone(),
+                kind,
+                is_const: fact.is_const,
+                is_restrict: fact.is_restrict,
+                is_volatile: fact.is_volatile,
+                offset: offset as usize,
+                size: size as usize,
+            }
+        })
+        .collect()
+}

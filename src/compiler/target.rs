@@ -1,0 +1,29 @@
+//! What OpenCL C offers on this device: the compiler predefines these macros, and the runtime advertises the same
+//! lists.
+
+use crate::front::options::Target;
+
+/// Extensions of the language; each is a macro of its name.
+pub const EXTENSIONS: &[&str] = &[
+    "cl_khr_byte_addressable_store",
+    "cl_khr_fp64",
+    "cl_khr_global_int32_base_atomics",
+    "cl_khr_global_int32_extended_atomics",
+    "cl_khr_int64_base_atomics",
+    "cl_khr_int64_extended_atomics",
+    "cl_khr_local_int32_base_atomics",
+    "cl_khr_local_int32_extended_atomics",
+];
+
+/// Optional features of OpenCL C 3.0 (its section 6.2.1).
+pub const FEATURES: &[&str] = &["__opencl_c_fp64", "__opencl_c_int64"];
+
+pub(super) fn target() -> Target<'static> {
+    Target {
+        device_version: 300,
+        extensions: EXTENSIONS,
+        features: FEATURES,
+        images: false,
+        fast_fma: crate::codegen::host_features().contains("+fma"),
+    }
+}
