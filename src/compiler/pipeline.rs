@@ -88,9 +88,7 @@ fn kernel(
     let body = module
         .body(prepared.kernel)
         .ok_or("a kernel has no body any more")?;
-    let entry = code
-        .lookup(&body.name)
-        .ok_or_else(|| format!("no machine code for kernel '{}'", body.name))?;
+    let entry = code.lookup(&body.name)?;
     let info = facts
         .iter_mut()
         .find(|f| f.name == body.name)

@@ -71,6 +71,7 @@ fn kernel(context: &Handle<Context>, entry: GroupFn, needs: Needs) -> Handle<Ker
         scratch_per_item: needs.scratch_per_item,
         scratch_fixed: needs.scratch_fixed,
         entry,
+        machine_code: None,
     };
     Kernel::new(program, Arc::new(code))
 }

@@ -1,0 +1,116 @@
+//! The program after each stage, as text: for `clothoc dump` and for tests.
+
+use super::{Header, frontend, pipeline, target};
+use crate::codegen;
+use crate::front::options::FrontOptions;
+use crate::front::pp::preprocess;
+use crate::front::session::Session;
+use crate::front::{dump, parse, token_dump};
+use crate::ir::{FuncId, Module};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// After the preprocessor.
+    Tokens,
+    /// The syntax tree.
+    Ast,
+    /// The IR that the front end makes.
+    Ir,
+    /// The IR with the library linked in, optimised, and a group function for each kernel.
+    Group,
+    /// The LLVM module before and after LLVM's passes.
+    Llvm,
+    OptimizedLlvm,
+    Assembly,
+}
+
+impl Stage {
+    /// The names that the command line takes, in order.
+    pub const NAMES: [(&str, Stage); 7] = [
+        ("tokens", Stage::Tokens),
+        ("ast", Stage::Ast),
+        ("ir", Stage::Ir),
+        ("group", Stage::Group),
+        ("llvm", Stage::Llvm),
+        ("llvm-opt", Stage::OptimizedLlvm),
+        ("asm", Stage::Assembly),
+    ];
+}
+
+/// A group function in a module, and the scratch that it needs (see [`crate::ir::abi::Group`]).
+#[derive(Clone, Debug)]
+pub struct GroupFunction {
+    pub kernel: FuncId,
+    pub group: FuncId,
+    pub scratch_per_item: u64,
+    pub scratch_fixed: u64,
+}
+
+/// The text of `source` after `stage`. The error is the build log.
+pub fn dump(source: &str, options: &str, stage: Stage) -> Result<String, String> {
+    let parsed = parse_options(options)?;
+    match stage {
+        Stage::Tokens | Stage::Ast => {
+            let mut session = Session::new(parsed.warnings);
+            let tokens = preprocess(source, &[], &parsed, &target::target(), &mut session);
+            let text = if stage == Stage::Tokens {
+                token_dump::dump(&tokens, &session)
+            } else {
+                let ast = parse::parse(&tokens, &mut session);
+                dump::dump(&ast, &tokens, &session.names)
+            };
+            if session.diags.has_errors() {
+                return Err(session.log());
+            }
+            Ok(text)
+        }
+        Stage::Ir => Ok(ir(source, options, &[])?.to_string()),
+        Stage::Group => Ok(group(source, options)?.0.to_string()),
+        Stage::Llvm | Stage::OptimizedLlvm | Stage::Assembly => {
+            let (module, _) = group(source, options)?;
+            let form = match stage {
+                Stage::Llvm => codegen::Form::Llvm,
+                Stage::OptimizedLlvm => codegen::Form::OptimizedLlvm,
+                _ => codegen::Form::Assembly,
+            };
+            codegen::print(&module, &pipeline::codegen_options(&parsed), form)
+        }
+    }
+}
+
+/// The IR that the front end makes; library functions are declarations. The error is the build log.
+pub fn ir(source: &str, options: &str, headers: &[Header]) -> Result<Module, String> {
+    let options = parse_options(options)?;
+    let (log, unit) = frontend::run(source, &options, headers);
+    unit.map(|u| u.module).ok_or(log)
+}
+
+/// The IR with the library linked in: what the interpreter can run a kernel of.
+pub fn linked(source: &str, options: &str) -> Result<Module, String> {
+    let mut module = ir(source, options, &[])?;
+    match super::library::link(&mut module).first() {
+        None => Ok(module),
+        Some(name) => Err(format!("undefined reference to '{name}'")),
+    }
+}
+
+/// The IR before code generation, and its group functions.
+pub fn group(source: &str, options: &str) -> Result<(Module, Vec<GroupFunction>), String> {
+    let parsed = parse_options(options)?;
+    let mut module = ir(source, options, &[])?;
+    let prepared = pipeline::prepare(&mut module, &parsed)?;
+    let list = prepared
+        .iter()
+        .map(|p| GroupFunction {
+            kernel: p.kernel,
+            group: p.group.func,
+            scratch_per_item: p.group.scratch_per_item,
+            scratch_fixed: p.group.scratch_fixed,
+        })
+        .collect();
+    Ok((module, list))
+}
+
+fn parse_options(options: &str) -> Result<FrontOptions, String> {
+    FrontOptions::parse(options).map_err(|e| format!("error: {}\n", e.0))
+}
