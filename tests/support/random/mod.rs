@@ -1,0 +1,5 @@
+//! Random kernels, and the ways to run them that must agree.
+
+pub mod generate;
+pub mod machine_code;
+pub mod rng;
