@@ -157,8 +157,8 @@ fn properties(device: &Device, name: cl_device_info, answer: Answer) -> Result<(
         CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE => answer.value(device.machine.cache_line),
         CL_DEVICE_GLOBAL_MEM_CACHE_SIZE => answer.value(device.machine.cache_size),
         CL_DEVICE_GLOBAL_MEM_SIZE => answer.value(device.global_mem_size),
-        // Constant memory is memory like any other.
-        CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE => answer.value(device.max_alloc_size),
+        // Constant memory is memory like any other; nobody needs more of it than this.
+        CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE => answer.value(device.max_alloc_size.min(1 << 30)),
         CL_DEVICE_MAX_CONSTANT_ARGS => {
             answer.value((MAX_PARAMETER_SIZE / size_of::<usize>()) as cl_uint)
         }
