@@ -119,8 +119,10 @@ programs! {
     event: Loader Direct;
     garbage_handles: Direct;
     icd_layout: Direct;
+    kernel: Loader Direct;
     memory: Loader Direct;
     platform_device: Loader Direct;
+    program: Loader Direct;
     transfer: Loader Direct;
     unsupported: Loader Direct;
 }
@@ -167,4 +169,19 @@ fn the_library_needs_no_loader_and_no_llvm_and_stays_loaded() {
         .find(|line| line.contains("(FLAGS_1)"))
         .unwrap_or_default();
     assert!(flags.contains("NODELETE"), "{flags}");
+}
+
+#[test]
+fn clinfo_tells_every_line() {
+    let vendors = vendors(&scratch("clinfo"));
+    let output = check(Command::new("clinfo").env("OCL_ICD_VENDORS", vendors));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        text.contains("Platform Name                                   Clotho"),
+        "{text}"
+    );
+    let complaint = text
+        .lines()
+        .find(|line| line.contains(" : error ") || line.contains("BUILD_LOG"));
+    assert_eq!(complaint, None, "{text}");
 }
