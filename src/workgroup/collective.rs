@@ -3,7 +3,7 @@
 //!
 //! Items that do not take part (they returned, or wait elsewhere) are left out, and their places are left alone.
 
-use crate::ir::types::{I1, I32, I64};
+use crate::ir::types::{I1, I64};
 use crate::ir::{BinaryOp, Block, CastOp, Collective, Elem, IntCC, Terminator, Type, Value};
 
 use super::crossing::Home;
@@ -108,12 +108,7 @@ impl Pass {
             .map(|&slot| {
                 let base = group.slot_start(after, slot);
                 let address = group.slot_item(after, slot, base, last);
-                // The slot's size tells the type of the operand.
-                if group.layout.size(slot) == 8 {
-                    return group.fetch(after, I64, address);
-                }
-                let id = group.fetch(after, I32, address);
-                group.at(after).cast(CastOp::ZExt, id, I64)
+                group.fetch(after, I64, address)
             })
             .collect();
         let [sx, sy, _] = group.sizes;

@@ -39,8 +39,10 @@ use regions::{HeadKind, Regions};
 pub struct Options {
     /// Bytes of private variables that may stay on the thread's stack.
     pub stack_limit: u64,
-    /// Clones of blocks that regions share may take this many times the size of the kernel.
+    /// Clones of blocks that regions share may take this many times the size of the kernel, and this many
+    /// instructions more.
     pub clone_factor: usize,
+    pub clone_free: usize,
 }
 
 impl Default for Options {
@@ -48,6 +50,7 @@ impl Default for Options {
         Self {
             stack_limit: 4096,
             clone_factor: 3,
+            clone_free: 256,
         }
     }
 }
@@ -72,7 +75,7 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
         .ok_or_else(|| format!("{kernel} has no body"))?;
     check_calls(module, body)?;
     let mut func = prepare::run(body);
-    let regions = regions::run(&mut func, options.clone_factor);
+    let regions = regions::run(&mut func, options.clone_factor, options.clone_free);
     let uniformity = uniformity::run(&func, &regions);
     let flow = flow::run(&func, &regions, &uniformity);
     let mut regions_of = vec![Vec::new(); func.num_blocks()];

@@ -75,8 +75,9 @@ impl Regions {
     }
 }
 
-/// Makes the regions; puts blocks before cycles where it cuts. Clones take at most `budget_factor` times the kernel.
-pub fn run(func: &mut Function, budget_factor: usize) -> Regions {
+/// Makes the regions; puts blocks before cycles where it cuts. It cuts where clones would take more than `factor`
+/// times the kernel and `free` instructions more.
+pub fn run(func: &mut Function, factor: usize, free: usize) -> Regions {
     let mut heads = vec![(func.entry(), HeadKind::Entry)];
     let mut barriers = Vec::new();
     for &block in func.layout() {
@@ -86,7 +87,7 @@ pub fn run(func: &mut Function, budget_factor: usize) -> Regions {
     }
     let total: usize = func.layout().iter().map(|&b| cost(func, b)).sum();
     heads.extend(&barriers);
-    if clones_cost_more(func, &heads, total * budget_factor + SMALL) {
+    if clones_cost_more(func, &heads, total * factor + free) {
         heads.truncate(1);
         let cuts = find_cuts(func);
         heads.extend(cuts.into_iter().map(|b| (b, HeadKind::Cut)));
@@ -94,9 +95,6 @@ pub fn run(func: &mut Function, budget_factor: usize) -> Regions {
     }
     build(func, &heads)
 }
-
-/// A kernel may always grow by this much.
-const SMALL: usize = 256;
 
 /// A dead end up to this cost is cloned rather than cut.
 const SMALL_END: usize = 10;
