@@ -46,9 +46,9 @@ pub fn generate(seed: u64, shape: Shape) -> Module {
     let group = b.work_item(WorkItemQuery::GroupId, 0);
     let lid32 = b.cast(CastOp::Trunc, lid, I32);
     let group32 = b.cast(CastOp::Trunc, group, I32);
-    let zero = b.iconst(I64, 0);
     let byte = b.iconst(clotho::ir::types::I8, 3);
     b.memset(big, byte, 64, 8);
+    b.memset(array, byte, 16, 4);
     let mut generator = Generator {
         rng: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1,
         shape,
@@ -67,10 +67,13 @@ pub fn generate(seed: u64, shape: Shape) -> Module {
         budget: 24,
     };
     for var in 0..generator.vars.len() {
+        let zero = generator.int(0);
+        generator.set(var, zero);
+    }
+    for var in 0..generator.vars.len() {
         let value = generator.value();
         generator.set(var, value);
     }
-    let _ = zero;
     if shape == Shape::Jumps {
         generator.jumps();
     } else {
@@ -264,10 +267,11 @@ impl Generator<'_> {
         self.line += 1;
         let line = self.line;
         if self.random(4) != 0 {
+            let global = self.random_flag();
             self.b.terminate(Terminator::Barrier {
                 flags: FenceFlags {
                     local: true,
-                    global: self.random_flag(),
+                    global,
                     image: false,
                 },
                 scope: MemScope::WorkGroup,
@@ -373,7 +377,11 @@ impl Generator<'_> {
         };
         self.b.terminate(Terminator::Switch {
             value,
-            cases: vec![(0, call(blocks[0])), (1, call(blocks[1])), (3, call(blocks[1]))],
+            cases: vec![
+                (0, call(blocks[0])),
+                (1, call(blocks[1])),
+                (3, call(blocks[1])),
+            ],
             default: call(blocks[2]),
         });
         let join = blocks[3];
@@ -492,7 +500,8 @@ impl Generator<'_> {
             let to = self.random(count as u64) as usize;
             let or = self.random(count as u64 + 1) as usize;
             let or = blocks.get(or).copied().unwrap_or(exit);
-            self.b.branch(cond, (blocks[to], Vec::new()), (or, Vec::new()));
+            self.b
+                .branch(cond, (blocks[to], Vec::new()), (or, Vec::new()));
         }
         self.b.switch_to(exit);
         self.finish();
