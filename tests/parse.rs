@@ -112,3 +112,37 @@ fn deep_nesting_is_one_fatal_error() {
         }
     });
 }
+
+#[test]
+fn what_is_just_not_too_deep_compiles() {
+    on_compiler_stack(|| {
+        let cases = [
+            format!("int f(int x) {{ return x{}; }}", " + x * 2".repeat(2000)),
+            format!("float f(int x) {{ return x{}; }}", " + x".repeat(2000)),
+            format!(
+                "int f(int x) {{ return {}x{}; }}",
+                "(".repeat(240),
+                ")".repeat(240)
+            ),
+            format!(
+                "void f(int x) {{ {} x++; {} }}",
+                "if (x) {".repeat(120),
+                "}".repeat(120)
+            ),
+            format!(
+                "void f(int x) {{ {} x++; }}",
+                "if (x) x--; else ".repeat(2000)
+            ),
+            format!(
+                "int f(int x) {{ return {}x; }}",
+                "x ? x * 2 : ".repeat(2000)
+            ),
+            format!("int f(int x) {{ return x{}; }}", " && x / 2".repeat(2000)),
+            format!("void f(int x) {{ {}x; }}", "x = ".repeat(2000)),
+            format!("void f(int x) {{ {} }}", "x++; ".repeat(50_000)),
+        ];
+        for text in cases {
+            assert_eq!(log(&text), "", "{}", &text[..60]);
+        }
+    });
+}

@@ -19,6 +19,8 @@ mod init;
 mod place;
 mod reach;
 mod stmt;
+#[cfg(test)]
+mod tests;
 
 use super::hir;
 use super::source::{Loc, SourceMap};
