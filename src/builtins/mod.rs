@@ -82,6 +82,8 @@ pub enum Special {
     /// A test of floating-point values: -1/1 or 0 by component.
     Test(FloatTest),
     Upsample,
+    /// shuffle and shuffle2: the last argument is the mask.
+    Shuffle,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -12,12 +12,13 @@
 //!            | "n" int in its lanes | "r" what a comparison gives (int for a scalar)
 //!            | "w" the integer of twice its width, of its sign
 //!            | "@" digits: a vector of its scalar with that many lanes
+//!            | "%" digits: such a vector of the unsigned integer of its width
 //!            | a type's name ;
 //! flags      = { "g" global | "l" local | "p" private | "c" constant | "k" const pointee | "v" volatile pointee } ;
 //! ```
 //!
 //! No space letter means global, local and private (constant too if the pointee is const). All variables of one
-//! signature are the same variable.
+//! signature are the same variable; "@" and "%" alone stand for a variable of class S.
 
 /// The types that a signature's variable ranges over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,6 +44,7 @@ pub enum Pattern {
     Relational,
     Wide,
     Lanes(u8),
+    UnsignedLanes(u8),
     Named(String),
     Pointer(Box<Pattern>, Pointee),
 }
@@ -111,9 +113,15 @@ fn pattern(text: &str, class: &mut Option<Class>) -> Pattern {
         "r" => return Pattern::Relational,
         "w" => return Pattern::Wide,
         _ => {
-            return match text.strip_prefix('@') {
-                Some(lanes) => Pattern::Lanes(lanes.parse().expect("a number of lanes")),
-                None => Pattern::Named(text.to_string()),
+            let Some(sigil) = text.chars().next().filter(|c| "@%".contains(*c)) else {
+                return Pattern::Named(text.to_string());
+            };
+            class.get_or_insert(Class::ScalarArith);
+            let lanes = text[1..].parse().expect("a number of lanes");
+            return if sigil == '@' {
+                Pattern::Lanes(lanes)
+            } else {
+                Pattern::UnsignedLanes(lanes)
             };
         }
     };

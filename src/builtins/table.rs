@@ -307,6 +307,23 @@ fn vector_data(t: &mut Table) {
             }
         }
     }
+    let pairs = [2, 4, 8, 16]
+        .map(|n| [2, 4, 8, 16].map(|m| (n, m)))
+        .concat();
+    let forms = |one: fn((u8, u8)) -> String| {
+        let forms: Vec<String> = pairs.iter().map(|&p| one(p)).collect();
+        forms.join(" | ")
+    };
+    t.add(
+        "shuffle",
+        &forms(|(n, m)| format!("@{m}(@{n},%{m})")),
+        Sp(Special::Shuffle),
+    );
+    t.add(
+        "shuffle2",
+        &forms(|(n, m)| format!("@{m}(@{n},@{n},%{m})")),
+        Sp(Special::Shuffle),
+    );
 }
 
 /// 6.15.8 and 6.15.9

@@ -203,6 +203,8 @@ pub struct Expr {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BinaryOp {
     Mul,
+    /// A floating-point product that may be fused into the sum or difference that it is an operand of (FP_CONTRACT).
+    MulContract,
     Div,
     Rem,
     Add,

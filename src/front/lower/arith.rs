@@ -4,13 +4,38 @@ use super::super::hir::{self, Expr, ExprKind, Place};
 use super::super::types::{Scalar, TypeId};
 use super::function::FunctionLowerer;
 use crate::ir::types::I64;
-use crate::ir::{BinaryOp, CastOp, UnaryOp, Value};
+use crate::ir::{BinaryOp, CastOp, TernaryOp, UnaryOp, Value};
 
 impl<'m> FunctionLowerer<'_, 'm> {
     pub fn binary(&mut self, op: hir::BinaryOp, a: &'m Expr, b: &'m Expr) -> Value {
         let scalar = self.scalar_of(a.ty);
+        if matches!(op, hir::BinaryOp::Add | hir::BinaryOp::Sub) {
+            if let Some((x, y)) = contractible(a) {
+                let (x, y, c) = (self.value(x), self.value(y), self.value(b));
+                return self.fused(x, y, c, false, op == hir::BinaryOp::Sub);
+            }
+            if let Some((x, y)) = contractible(b) {
+                let (c, x, y) = (self.value(a), self.value(x), self.value(y));
+                return self.fused(x, y, c, op == hir::BinaryOp::Sub, false);
+            }
+        }
         let (a, b) = (self.value(a), self.value(b));
         self.operate(op, scalar, a, b)
+    }
+
+    /// `x * y + c`, the product or `c` negated first, with one or two roundings.
+    fn fused(&mut self, x: Value, y: Value, c: Value, minus_product: bool, minus_c: bool) -> Value {
+        let x = if minus_product {
+            self.b.unary(UnaryOp::FNeg, x)
+        } else {
+            x
+        };
+        let c = if minus_c {
+            self.b.unary(UnaryOp::FNeg, c)
+        } else {
+            c
+        };
+        self.b.ternary(TernaryOp::MulAdd, x, y, c)
     }
 
     /// The element of an arithmetic type.
@@ -27,6 +52,7 @@ impl<'m> FunctionLowerer<'_, 'm> {
         let op = match op {
             hir::BinaryOp::Add if float => BinaryOp::FAdd,
             hir::BinaryOp::Sub if float => BinaryOp::FSub,
+            hir::BinaryOp::MulContract => BinaryOp::FMul,
             hir::BinaryOp::Mul if float => BinaryOp::FMul,
             hir::BinaryOp::Div if float => BinaryOp::FDiv,
             hir::BinaryOp::Rem if float => BinaryOp::FRem,
@@ -71,6 +97,19 @@ impl<'m> FunctionLowerer<'_, 'm> {
             unreachable!("only called for compound assignments");
         };
         let ty = place.ty.ty;
+        // `place += x * y` is one expression too.
+        if matches!(op, hir::BinaryOp::Add | hir::BinaryOp::Sub)
+            && let Some((x, y)) = contractible(value)
+        {
+            let (x, y) = (self.value(x), self.value(y));
+            let place = self.place(place);
+            let old = self.load(&place);
+            let (from, scalar) = (self.scalar_of(ty), self.scalar_of(*compute));
+            let old = self.convert_scalar(old, from, scalar);
+            let new = self.fused(x, y, old, *op == hir::BinaryOp::Sub, false);
+            let new = self.convert_scalar(new, scalar, from);
+            return self.store(&place, new);
+        }
         let operand = self.value(value);
         let place = self.place(place);
         let old = self.load(&place);
@@ -127,5 +166,17 @@ impl<'m> FunctionLowerer<'_, 'm> {
         } else {
             offset
         }
+    }
+}
+
+/// The factors of a product that may be fused into a sum.
+fn contractible(e: &Expr) -> Option<(&Expr, &Expr)> {
+    match &e.kind {
+        ExprKind::Binary {
+            op: hir::BinaryOp::MulContract,
+            a,
+            b,
+        } => Some((a, b)),
+        _ => None,
     }
 }

@@ -221,6 +221,7 @@ impl Sema<'_> {
                 self.types.vector(wide, lanes)
             }
             Pattern::Lanes(n) => self.types.vector(scalar, *n),
+            Pattern::UnsignedLanes(n) => self.types.vector(scalar.to_unsigned(), *n),
             Pattern::Named(_) | Pattern::Pointer(..) => return None,
         })
     }
@@ -278,6 +279,7 @@ fn spell(name: &str, signature: &Signature) -> String {
                 Pattern::Relational => "igentype".into(),
                 Pattern::Wide => "wide gentype".into(),
                 Pattern::Lanes(n) => format!("gentype{n}"),
+                Pattern::UnsignedLanes(n) => format!("ugentype{n}"),
                 Pattern::Named(name) => name.clone(),
                 Pattern::Pointer(to, pointee) => {
                     let quals = if pointee.is_const { "const " } else { "" };

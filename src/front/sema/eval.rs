@@ -413,7 +413,7 @@ fn binary_const(
             let v = match op {
                 B::Add => x + y,
                 B::Sub => x - y,
-                B::Mul => x * y,
+                B::Mul | B::MulContract => x * y,
                 B::Div => x / y,
                 _ => return None,
             };
@@ -426,7 +426,7 @@ fn binary_const(
             let v = match op {
                 B::Add => x.wrapping_add(y),
                 B::Sub => x.wrapping_sub(y),
-                B::Mul => x.wrapping_mul(y),
+                B::Mul | B::MulContract => x.wrapping_mul(y),
                 B::And => x & y,
                 B::Or => x | y,
                 B::Xor => x ^ y,

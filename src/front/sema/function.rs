@@ -290,9 +290,11 @@ impl Sema<'_> {
         let mut body = Vec::new();
         if let ast::StmtKind::Compound { items, end } = &self.ast.stmt(def.body).kind {
             let end = *end;
+            let contract = self.contract;
             for &item in items {
                 self.statement(item, &mut body);
             }
+            self.contract = contract;
             self.check_falls_off(&body, signature.ret, end);
         }
         self.scopes.pop();

@@ -30,7 +30,7 @@ use super::hir;
 use super::options::FrontOptions;
 use super::source::Loc;
 use super::symbol::{Interner, Symbol};
-use super::token::TokenStream;
+use super::token::{Pragma, TokenStream};
 use super::types::{QualType, TypeId, Types};
 use scope::Scopes;
 use std::collections::{HashMap, HashSet};
@@ -61,6 +61,7 @@ pub fn analyze(
         signatures: Vec::new(),
         calls: Vec::new(),
         strings: HashMap::new(),
+        contract: true,
         func: None,
     };
     sema.translation_unit();
@@ -85,6 +86,8 @@ struct Sema<'a> {
     calls: Vec<(hir::FuncId, hir::FuncId, Loc)>,
     /// String literals by their bytes.
     strings: HashMap<Vec<u8>, hir::GlobalId>,
+    /// FP_CONTRACT at this place (OpenCL C 3.0, 6.14): on unless a pragma says otherwise.
+    contract: bool,
     /// The function whose body is being analysed.
     func: Option<FuncState>,
 }
@@ -145,11 +148,17 @@ impl<'a> Sema<'a> {
             match decl {
                 ast::ExternalDecl::Function(def) => self.function_def(def),
                 ast::ExternalDecl::Declaration(decl) => self.global_declaration(decl),
-                ast::ExternalDecl::Pragma(..) => {}
+                ast::ExternalDecl::Pragma(pragma, _) => self.pragma(*pragma),
             }
         }
         self.check_recursion();
         self.check_called_kernels();
+    }
+
+    fn pragma(&mut self, pragma: Pragma) {
+        if let Pragma::FpContract(on) = pragma {
+            self.contract = on.unwrap_or(true);
+        }
     }
 
     fn name(&self, symbol: Symbol) -> &'a str {

@@ -166,6 +166,7 @@ impl Sema<'_> {
             self.warning(loc, format!("{what} by zero is undefined"));
         }
         let op = match op {
+            B::Mul if scalar.is_float() && self.contract => hir::BinaryOp::MulContract,
             B::Mul => hir::BinaryOp::Mul,
             B::Div => hir::BinaryOp::Div,
             B::Rem => hir::BinaryOp::Rem,

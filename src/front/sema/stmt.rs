@@ -17,10 +17,13 @@ impl Sema<'_> {
         let kind = match &stmt.kind {
             ast::StmtKind::Compound { items, .. } => {
                 self.scopes.push();
+                // A pragma in a block holds until its end (C99, 7.12.2).
+                let contract = self.contract;
                 let mut inner = Vec::new();
                 for &item in items {
                     self.statement(item, &mut inner);
                 }
+                self.contract = contract;
                 self.scopes.pop();
                 hir::StmtKind::Block(inner)
             }
@@ -28,7 +31,8 @@ impl Sema<'_> {
                 self.local_declaration(decl, out);
                 return;
             }
-            ast::StmtKind::Expr(None) | ast::StmtKind::Pragma(_) | ast::StmtKind::Error => return,
+            ast::StmtKind::Pragma(pragma) => return self.pragma(*pragma),
+            ast::StmtKind::Expr(None) | ast::StmtKind::Error => return,
             ast::StmtKind::Expr(Some(expr)) => {
                 let expr = self.discarded(*expr);
                 hir::StmtKind::Expr(expr)

@@ -1,9 +1,9 @@
-//! vload and vstore (OpenCL C 3.0, 6.15.7).
+//! vload, vstore and shuffle (OpenCL C 3.0, 6.15.7 and 6.15.13).
 
 use super::super::super::hir::Expr;
 use super::super::super::types::TypeId;
 use super::super::function::FunctionLowerer;
-use crate::ir::types::I64;
+use crate::ir::types::{I32, I64};
 use crate::ir::{Type, Value};
 
 impl<'m> FunctionLowerer<'_, 'm> {
@@ -62,6 +62,29 @@ impl<'m> FunctionLowerer<'_, 'm> {
             let scalar = self.b.extract(data, lane);
             self.b.store(scalar, at, align, false);
         }
+    }
+
+    /// shuffle(x, mask), shuffle2(x, y, mask): of each mask element only the low bits count.
+    pub(super) fn shuffle(&mut self, args: &'m [Expr]) -> Value {
+        let x = self.value(&args[0]);
+        let lanes = self.b.func.ty(x).lanes;
+        let source = if args.len() == 3 {
+            let y = self.value(&args[1]);
+            self.b.shuffle(x, y, (0..2 * lanes).collect())
+        } else {
+            x
+        };
+        let mask = self.value(&args[args.len() - 1]);
+        let mask_ty = self.b.func.ty(mask);
+        let picked = (0..mask_ty.lanes)
+            .map(|lane| {
+                let index = self.b.extract(mask, lane);
+                let index = self.resize_int(index, false, I32);
+                // An index out of range is taken modulo the number of lanes.
+                self.b.extract_dyn(source, index)
+            })
+            .collect();
+        self.b.build_vector(picked)
     }
 
     fn lane_place(&mut self, ptr: Value, ty: Type, lane: u16) -> Value {

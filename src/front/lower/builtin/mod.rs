@@ -71,6 +71,7 @@ impl<'m> FunctionLowerer<'_, 'm> {
             Special::Prefetch => self.evaluate(args),
             Special::Test(test) => return Some(self.float_test(test, args, ty)),
             Special::Upsample => return Some(self.upsample(args, ty)),
+            Special::Shuffle => return Some(self.shuffle(args)),
         }
         None
     }
