@@ -1,5 +1,7 @@
 //! Runs every file below `tests/run/` on each executor. `CLOTHO_RUN` names the executors, with commas between:
-//! `opencl:NAME` is the platform with NAME in its name, through the system's loader.
+//! `interp` interprets the front end's IR work-item by work-item (the oracle), `group` the group functions that the
+//! work-group compiler makes of it; `code` calls their machine code; `opencl:NAME` is the platform with NAME in its
+//! name, through the system's loader. Without the variable: `interp` and `code`.
 //! `cargo test --test run -- barrier/loop` runs the files whose names contain that.
 
 #[path = "support/run/mod.rs"]
@@ -9,13 +11,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use support::check;
 use support::executor::Executor;
+use support::interp::Interp;
+use support::machine_code::MachineCode;
 use support::opencl::OpenCl;
 use support::runfile::RunFile;
 use support::suite::{self, Case};
 
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/run");
-    let executors = std::env::var("CLOTHO_RUN").unwrap_or_default();
+    let executors = std::env::var("CLOTHO_RUN").unwrap_or_else(|_| "interp,code".to_string());
     let all = files(&root);
     let mut cases = vec![headers(&all)];
     for path in all {
@@ -79,8 +83,11 @@ fn read(path: &Path) -> Result<RunFile, String> {
 
 fn run(path: &Path, executor: &str) -> Result<(), String> {
     let file = read(path)?;
-    let executor: Box<dyn Executor> = match executor.split_once(':') {
-        Some(("opencl", platform)) => {
+    let executor: Box<dyn Executor> = match executor.split_once(':').unwrap_or((executor, "")) {
+        ("interp", "") => Box::new(Interp::Items),
+        ("group", "") => Box::new(Interp::Groups),
+        ("code", "") => Box::new(MachineCode),
+        ("opencl", platform) => {
             if file.skip_peer.is_some() && !platform.eq_ignore_ascii_case("clotho") {
                 return Ok(());
             }

@@ -5,6 +5,8 @@
 pub mod check;
 pub mod executor;
 pub mod expr;
+pub mod interp;
+pub mod machine_code;
 pub mod opencl;
 pub mod runfile;
 pub mod suite;

@@ -1,0 +1,120 @@
+//! The executor that calls a kernel's machine code directly, group after group on this thread, without the runtime.
+
+use super::executor::{ArgData, Built, Executor, Range};
+use super::interp::{ndrange, with_stack};
+use clotho::compiler::abi::{BASE_ALIGN, Group, Launch};
+use clotho::compiler::{self, Program};
+use std::sync::Arc;
+
+pub struct MachineCode;
+
+impl Executor for MachineCode {
+    fn build(&self, source: &str, options: &str) -> Result<Box<dyn Built>, String> {
+        let program = with_stack(|| {
+            let output = compiler::build(source, options, &[]);
+            output.result.map_err(|_| output.log)
+        })?;
+        Ok(Box::new(Code(program)))
+    }
+}
+
+struct Code(Arc<Program>);
+
+unsafe extern "C" fn no_printf(_: *const Launch, _: *const u8, _: *const u64, _: u32) {}
+unsafe extern "C" fn no_divergence(_: *const Group, _: u32, _: u32) {}
+
+/// Bytes at an address that the ABI's alignment allows.
+struct Block {
+    bytes: Vec<u8>,
+    start: usize,
+}
+
+impl Block {
+    fn new(size: usize) -> Self {
+        let bytes = vec![0u8; size + BASE_ALIGN];
+        let start = bytes.as_ptr().align_offset(BASE_ALIGN);
+        Self { bytes, start }
+    }
+
+    fn address(&mut self) -> *mut u8 {
+        self.bytes[self.start..].as_mut_ptr()
+    }
+}
+
+impl Built for Code {
+    fn run(&self, kernel: &str, args: &[ArgData], range: &Range) -> Result<Vec<Vec<u8>>, String> {
+        let kernel = (self.0.kernels.iter())
+            .find(|k| k.name == kernel)
+            .ok_or("no such kernel")?;
+        if kernel.params.len() != args.len() {
+            return Err("wrong number of arguments".into());
+        }
+        let mut block = Block::new(kernel.args_size);
+        let mut local_size = kernel.local_mem_size.next_multiple_of(BASE_ALIGN);
+        let mut buffers = Vec::new();
+        for (param, arg) in kernel.params.iter().zip(args) {
+            let bytes = match arg {
+                ArgData::Value(bytes) if bytes.len() != param.size => {
+                    return Err(format!("argument '{}' has another size", param.name));
+                }
+                ArgData::Value(bytes) => bytes.clone(),
+                ArgData::Buffer(bytes) => {
+                    let mut buffer = Block::new(bytes.len());
+                    let start = buffer.start;
+                    buffer.bytes[start..start + bytes.len()].copy_from_slice(bytes);
+                    let address = buffer.address() as u64;
+                    buffers.push(Some((buffer, bytes.len())));
+                    address.to_ne_bytes().to_vec()
+                }
+                ArgData::Local(size) => {
+                    let offset = local_size as u64;
+                    local_size = (local_size + size).next_multiple_of(BASE_ALIGN);
+                    offset.to_ne_bytes().to_vec()
+                }
+            };
+            if !matches!(arg, ArgData::Buffer(_)) {
+                buffers.push(None);
+            }
+            let at = block.start + param.offset;
+            block.bytes[at..at + bytes.len()].copy_from_slice(&bytes);
+        }
+        let range = ndrange(range);
+        let items = range.local.iter().product::<u64>() as usize;
+        let mut scratch = Block::new(kernel.scratch_fixed + kernel.scratch_per_item * items);
+        let mut local = Block::new(local_size);
+        let launch = Launch {
+            global_offset: range.offset,
+            global_size: range.global,
+            local_size: range.local,
+            num_groups: range.num_groups(),
+            work_dim: u64::from(range.dims),
+            printf: no_printf,
+            divergence: no_divergence,
+            user: std::ptr::null_mut(),
+        };
+        let [nx, ny, nz] = range.num_groups();
+        for id in 0..nx * ny * nz {
+            let group_id = [id % nx, id / nx % ny, id / nx / ny];
+            // What is left in memory of the last group must not matter.
+            local.bytes.fill(0xcd);
+            scratch.bytes.fill(0xcd);
+            let group = Group {
+                launch: &launch,
+                group_id,
+                local_size: std::array::from_fn(|d| {
+                    range.local[d].min(range.global[d] - group_id[d] * range.local[d])
+                }),
+                scratch: scratch.address(),
+                local: local.address(),
+            };
+            // SAFETY: the argument block and the group are laid out as `abi` says; the interpreter shows for every
+            // test that the kernel stays inside its memory.
+            unsafe { (kernel.entry)(block.address(), &group) };
+        }
+        let bytes = |buffer: Option<(Block, usize)>| match buffer {
+            Some((block, len)) => block.bytes[block.start..block.start + len].to_vec(),
+            None => Vec::new(),
+        };
+        Ok(buffers.into_iter().map(bytes).collect())
+    }
+}
