@@ -15,7 +15,7 @@ use crate::ir::{self, Elem, FuncId, Function, GlobalId, InstData, Type, abi};
 
 /// Bytes of stack that one group function may use for its private variables, callees included. What is bigger belongs
 /// in the group's scratch.
-pub const MAX_STACK: u64 = 1 << 20;
+pub const MAX_STACK: u64 = 256 << 10;
 
 /// Before a kernel's name in the object's symbol table.
 pub const GROUP_PREFIX: &str = "wg.";

@@ -164,14 +164,14 @@ fn undef_is_one_value() {
 fn too_much_stack_is_an_error_along_a_chain_of_calls() {
     let text = "func fn0 @leaf(v0: ptr.global) {
         block0:
-            v1: ptr.private = alloca 600000 align 16
+            v1: ptr.private = alloca 150000 align 16
             v2: i32 = load v1 align 4
             store v2, v0 align 4
             return
         }
         kernel fn1 @k(v0: ptr.global) {
         block0:
-            v1: ptr.private = alloca 600000 align 16
+            v1: ptr.private = alloca 150000 align 16
             v2: i32 = load v1 align 4
             store v2, v0 align 4
             call fn0 @leaf(v0)
@@ -180,7 +180,7 @@ fn too_much_stack_is_an_error_along_a_chain_of_calls() {
     assert!(error.is_err_and(|e| e.contains("private variables")));
     assert!(
         emit(
-            &parse(&text.replacen("600000", "1000", 1)),
+            &parse(&text.replacen("150000", "1000", 1)),
             &Options::default()
         )
         .is_ok()
