@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::mem::offset_of;
 
 use super::alias::{Scopes, mark_invariant};
-use super::llvm::{Bb, IntPredicate, Llvm, Val};
+use super::llvm::{Bb, IntPredicate, Llvm, Opcode, Val};
 use super::module::ModuleGen;
 use crate::ir::{
     AddrSpace, Block, BlockCall, FuncId, Function, InstData, Terminator, Type, Value,
@@ -232,6 +232,7 @@ impl FuncGen<'_, '_> {
 
     pub fn work_item(&mut self, query: WorkItemQuery, dim: u8) -> Result<Val, String> {
         use WorkItemQuery::*;
+        let llvm = self.llvm;
         if dim > 2 {
             return Err(format!("a work-item query of dimension {dim}"));
         }
@@ -244,14 +245,19 @@ impl FuncGen<'_, '_> {
             GlobalOffset => (true, offset_of!(abi::Launch, global_offset)),
             WorkDim => {
                 let value = self.field(true, offset_of!(abi::Launch, work_dim), 64);
-                let int = self.llvm.int(32);
-                return Ok(self.llvm.cast(super::llvm::Opcode::LLVMTrunc, value, int));
+                return Ok(llvm.cast(Opcode::LLVMTrunc, value, llvm.int(32)));
             }
             GlobalId | LocalId | GlobalLinearId | LocalLinearId => {
                 return Err(format!("{query:?} in a function for a whole group"));
             }
         };
-        Ok(self.field(of_launch, offset + 8 * usize::from(dim), 64))
+        let value = self.field(of_launch, offset + 8 * usize::from(dim), 64);
+        if matches!(query, LocalSize | EnqueuedLocalSize) {
+            // A group has items, and never so many.
+            let range = llvm.md_node(&[llvm.md_int(1), llvm.md_int(1 << 32)]);
+            llvm.set_metadata(value, "range", range);
+        }
+        Ok(value)
     }
 
     /// A call of a function of this module.

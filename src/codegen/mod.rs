@@ -14,6 +14,7 @@ mod arith;
 mod atomic;
 mod cast;
 mod divide;
+mod effort;
 mod function;
 mod helpers;
 mod hooks;

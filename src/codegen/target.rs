@@ -22,6 +22,7 @@ use inkwell::llvm_sys::target_machine::*;
 use inkwell::llvm_sys::transforms::pass_builder::*;
 
 use super::Options;
+use super::effort::{self, Effort};
 use super::llvm::{Llvm, c_string, message};
 
 /// What becomes of the module.
@@ -133,10 +134,13 @@ fn work(llvm: &Llvm, options: &Options, output: Output) -> Result<Vec<u8>, Strin
     if output == Output::Llvm {
         return Ok(llvm.print().into_bytes());
     }
-    let machine = Machine::new(options)?;
+    let effort = effort::for_passes(options.optimize, llvm.size());
+    let machine = Machine::new(options, effort)?;
     machine.describe(llvm);
-    machine.optimize(llvm, options)?;
+    machine.optimize(llvm, effort)?;
     llvm.take_errors()?;
+    let effort = effort::for_code(options.optimize, llvm.size());
+    let machine = Machine::new(options, effort)?;
     let bytes = match output {
         Output::Object => machine.emit(llvm, LLVMCodeGenFileType::LLVMObjectFile)?,
         Output::Assembly => machine.emit(llvm, LLVMCodeGenFileType::LLVMAssemblyFile)?,
@@ -170,12 +174,12 @@ struct Machine {
 }
 
 impl Machine {
-    fn new(options: &Options) -> Result<Self, String> {
+    fn new(options: &Options, effort: Effort) -> Result<Self, String> {
         let features = c_string(features(options));
-        let level = if options.optimize {
-            LLVMCodeGenOptLevel::LLVMCodeGenLevelDefault
-        } else {
-            LLVMCodeGenOptLevel::LLVMCodeGenLevelNone
+        let level = match effort {
+            Effort::None => LLVMCodeGenOptLevel::LLVMCodeGenLevelNone,
+            Effort::Some => LLVMCodeGenOptLevel::LLVMCodeGenLevelLess,
+            Effort::Full => LLVMCodeGenOptLevel::LLVMCodeGenLevelDefault,
         };
         // SAFETY: fresh handles; strings outlive the calls, which copy them.
         unsafe {
@@ -216,11 +220,11 @@ impl Machine {
         }
     }
 
-    fn optimize(&self, llvm: &Llvm, options: &Options) -> Result<(), String> {
-        let passes = if options.optimize {
-            c"default<O2>"
-        } else {
-            c"default<O0>"
+    fn optimize(&self, llvm: &Llvm, effort: Effort) -> Result<(), String> {
+        let passes = match effort {
+            Effort::None => c"default<O0>",
+            Effort::Some => c"default<O1>",
+            Effort::Full => c"default<O2>",
         };
         // SAFETY: live handles; the pass options are freed after the run.
         unsafe {

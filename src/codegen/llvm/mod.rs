@@ -45,6 +45,14 @@ pub enum Place {
 /// LLVM's fast-math flags, as bits of the C interface.
 pub type FastMath = u32;
 
+/// What a module holds: the blocks of its largest function, the instructions of its longest block, and of all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Size {
+    pub blocks: usize,
+    pub block_insts: usize,
+    pub insts: usize,
+}
+
 pub struct Llvm {
     context: LLVMContextRef,
     module: LLVMModuleRef,
@@ -136,6 +144,33 @@ impl Llvm {
             let text = message(text);
             if bad { Err(text) } else { Ok(()) }
         }
+    }
+
+    pub fn size(&self) -> Size {
+        let mut size = Size::default();
+        // SAFETY: head of file; the lists end with null.
+        unsafe {
+            let mut function = LLVMGetFirstFunction(self.module);
+            while !function.is_null() {
+                let mut blocks = 0;
+                let mut block = LLVMGetFirstBasicBlock(function);
+                while !block.is_null() {
+                    let mut insts = 0;
+                    let mut inst = LLVMGetFirstInstruction(block);
+                    while !inst.is_null() {
+                        insts += 1;
+                        inst = LLVMGetNextInstruction(inst);
+                    }
+                    blocks += 1;
+                    size.insts += insts;
+                    size.block_insts = size.block_insts.max(insts);
+                    block = LLVMGetNextBasicBlock(block);
+                }
+                size.blocks = size.blocks.max(blocks);
+                function = LLVMGetNextFunction(function);
+            }
+        }
+        size
     }
 
     /// The errors that LLVM reported since the context was made.

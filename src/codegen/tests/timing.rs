@@ -102,6 +102,7 @@ fn timing() {
         ("small", SMALL.to_string()),
         ("200 blocks", diamonds(66)),
         ("2000 blocks", diamonds(666)),
+        ("20000 blocks", diamonds(6666)),
     ] {
         let module = parse(&text);
         for optimize in [true, false] {
