@@ -11,6 +11,8 @@ use crate::ir::Module;
 pub(super) struct Unit {
     pub module: Module,
     pub kernels: Vec<KernelFacts>,
+    /// Names of the functions that other units don't see.
+    pub internal: Vec<String>,
 }
 
 /// What clGetKernelInfo and clGetKernelArgInfo tell that the IR does not hold.
@@ -45,6 +47,11 @@ pub(super) fn run(
     }
     let mut program = analysis.program;
     let module = lower::lower(&program, &analysis.types, &session.sources);
+    let internal = program
+        .functions
+        .iter()
+        .filter(|f| f.internal && f.kernel.is_none());
+    let internal = internal.map(|f| f.name.clone()).collect();
     let kernels = program
         .functions
         .iter_mut()
@@ -55,5 +62,10 @@ pub(super) fn run(
             })
         })
         .collect();
-    (log, Some(Unit { module, kernels }))
+    let unit = Unit {
+        module,
+        kernels,
+        internal,
+    };
+    (log, Some(unit))
 }

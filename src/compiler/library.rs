@@ -44,10 +44,23 @@ pub(super) fn link(module: &mut Module) -> Vec<String> {
                 let body = copy(index, family, from, module, &mut known, &mut globals);
                 module.define(id, body);
             }
-            None => missing.push(name),
+            None if is_called(module, id) => missing.push(name),
+            None => {}
         }
     }
     missing
+}
+
+/// Whether some body calls `callee`; a declaration that nobody uses needs no definition.
+fn is_called(module: &Module, callee: FuncId) -> bool {
+    let bodies = module.func_ids().filter_map(|id| module.body(id));
+    bodies.into_iter().any(|body| {
+        let mut insts = body
+            .layout()
+            .iter()
+            .flat_map(|&block| &body.block(block).insts);
+        insts.any(|&inst| matches!(body.inst(inst), InstData::Call { func, .. } if *func == callee))
+    })
 }
 
 /// The family that defines a mangled name, compiled if need be. A family's text is asked first whether it holds the

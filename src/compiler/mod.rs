@@ -1,11 +1,12 @@
 //! source + options -> [`Program`]. What the runtime sees of the compiler: nothing below this room leaks upwards.
 //!
 //! `frontend` makes IR of the text, `library` links in what it uses of the OpenCL C library, `pipeline` goes on to
-//! machine code; `stages` shows the program after each stage to people and tests; `target` says what the language
+//! machine code; `link` makes one program of several sources; `stages` shows the program after each stage to people and tests; `target` says what the language
 //! offers on this device.
 
 mod frontend;
 mod library;
+pub mod link;
 mod pipeline;
 pub mod stages;
 pub mod target;

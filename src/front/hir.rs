@@ -55,6 +55,8 @@ pub struct Function {
     pub num_labels: u32,
     pub kernel: Option<KernelInfo>,
     pub always_inline: bool,
+    /// `static` or `inline`: other sources of the program don't see it.
+    pub internal: bool,
     /// `None` for a declaration that nobody defined (sema reports those that are called).
     pub body: Option<Vec<Stmt>>,
 }

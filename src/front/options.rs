@@ -43,6 +43,9 @@ pub struct FrontOptions {
     /// `-g`
     pub debug_info: bool,
     pub warnings: Warnings,
+    /// The source is one of several that are linked: functions that it calls may be defined in another one. (Not an
+    /// option of the text: clCompileProgram asks for it.)
+    pub separate: bool,
 }
 
 /// `-D name=body`; the name may carry a parameter list.
@@ -99,6 +102,7 @@ impl Default for FrontOptions {
             kernel_arg_info: false,
             debug_info: false,
             warnings: Warnings::Show,
+            separate: false,
         }
     }
 }

@@ -12,17 +12,10 @@
 use crate::cl::*;
 use crate::compiler::Header;
 use crate::compiler::abi::ABI_VERSION;
+use crate::compiler::link::SourceUnit as Unit;
 
 const MAGIC: &[u8; 8] = b"CLOTHO\0B";
 const VERSION: u32 = 1;
-
-/// What the compiler made one object of.
-#[derive(Clone, Debug, Default)]
-pub struct Unit {
-    pub source: String,
-    pub options: String,
-    pub headers: Vec<Header>,
-}
 
 /// A decoded binary. `kind` is a CL_PROGRAM_BINARY_TYPE_* other than NONE.
 pub struct Container {

@@ -4,12 +4,10 @@
 //! take LLVM away under them.
 
 use crate::cl::{Error, Result};
+use crate::compiler::STACK_SIZE;
 use parking_lot::{Condvar, Mutex};
 use std::cell::Cell;
 use std::sync::Once;
-
-/// Bytes of stack for the compiler.
-const STACK: usize = 64 << 20;
 
 /// Starts `job` on a thread of its own and returns.
 /// # Errors
@@ -39,7 +37,7 @@ fn start<R: Send + 'static>(
     let running = Running::count();
     let thread = std::thread::Builder::new()
         .name("clotho-build".into())
-        .stack_size(STACK);
+        .stack_size(STACK_SIZE);
     let job = move || {
         let _running = running;
         ON_BUILD_THREAD.set(true);

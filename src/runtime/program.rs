@@ -3,12 +3,13 @@
 //! Invariants: `state` is never held while the compiler runs or while the application is called; while a build is in
 //! progress its status is CL_BUILD_IN_PROGRESS and no other build starts.
 
-use super::binary::{Container, Unit};
+use super::binary::Container;
 use super::builder;
 use super::context::{Callback, Context};
 use super::device::Device;
 use super::object::{Body, Handle};
 use crate::cl::*;
+use crate::compiler::link::{self, SourceUnit as Unit};
 use crate::compiler::{self, BuildError, Header};
 use parking_lot::{Mutex, MutexGuard};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -287,47 +288,63 @@ fn attempt(program: &Program, job: &Job, units: Vec<Unit>, options: &str) -> Out
 }
 
 fn perform(job: &Job, units: Vec<Unit>, options: &str) -> Outcome {
-    if let Job::Link { library: true, .. } = job {
-        let kind = CL_PROGRAM_BINARY_TYPE_LIBRARY as cl_program_binary_type;
-        return Outcome {
-            log: String::new(),
-            result: Ok(Made {
-                kind,
+    let compiled = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT as cl_program_binary_type;
+    let library = CL_PROGRAM_BINARY_TYPE_LIBRARY as cl_program_binary_type;
+    let executable = CL_PROGRAM_BINARY_TYPE_EXECUTABLE as cl_program_binary_type;
+    match (job, units.as_slice()) {
+        (Job::Compile(_), [unit]) => {
+            let (log, result) = link::compile(unit);
+            let made = |()| Made {
+                kind: compiled,
                 executable: None,
                 units,
-            }),
-        };
-    }
-    let [unit] = units.as_slice() else {
-        let log = format!(
-            "error: linking {} compiled programs into one is not supported\n",
-            units.len()
-        );
-        return Outcome {
-            log,
-            result: Err(BuildError::Failed),
-        };
-    };
-    let mut unit = unit.clone();
-    if let Job::Link { .. } = job {
-        // The linker's options that concern code are options of the compiler, too.
-        unit.options = format!("{} {options}", unit.options);
-    }
-    let output = compiler::build(&unit.source, &unit.options, &unit.headers);
-    let result = output.result.map(|executable| match job {
-        Job::Compile(_) => Made {
-            kind: CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT as cl_program_binary_type,
-            executable: None,
-            units: vec![unit],
-        },
-        _ => Made {
-            kind: CL_PROGRAM_BINARY_TYPE_EXECUTABLE as cl_program_binary_type,
-            executable: Some(executable),
-            units: vec![unit],
-        },
-    });
-    Outcome {
-        log: output.log,
-        result,
+            };
+            Outcome {
+                log,
+                result: result.map(made),
+            }
+        }
+        (Job::Link { library: true, .. }, _) => {
+            let made = Made {
+                kind: library,
+                executable: None,
+                units,
+            };
+            Outcome {
+                log: String::new(),
+                result: Ok(made),
+            }
+        }
+        (Job::Build, [unit]) => {
+            let output = compiler::build(&unit.source, &unit.options, &unit.headers);
+            let made = |program| Made {
+                kind: executable,
+                executable: Some(program),
+                units,
+            };
+            Outcome {
+                log: output.log,
+                result: output.result.map(made),
+            }
+        }
+        _ => {
+            let output = link::link(&units, options);
+            let mut units = units;
+            if let Job::Link { .. } = job {
+                // The options of the linker go with the units, so that a binary of the program is built the same way.
+                units
+                    .iter_mut()
+                    .for_each(|unit| unit.options = format!("{} {options}", unit.options));
+            }
+            let made = |program| Made {
+                kind: executable,
+                executable: Some(program),
+                units,
+            };
+            Outcome {
+                log: output.log,
+                result: output.result.map(made),
+            }
+        }
     }
 }

@@ -240,6 +240,34 @@ static void compile_and_link(void)
     linked = MAKES(LINK("-cl-fast-relaxed-math", 1, &library));
     TRUE_(type_of(linked) == CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
     OK(clReleaseProgram(linked));
+
+    /* A program of two sources, one of them in a library; and what is missing or there twice. */
+    cl_program caller = from("int twice(int x); kernel void j(global int *p) { *p = twice(21); }"), pair[3];
+    cl_program callee = from("static int two(void) { return 2; } int twice(int x) { return two() * x; }");
+    OK(clCompileProgram(caller, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL));
+    OK(clCompileProgram(callee, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL));
+    pair[0] = caller, pair[1] = callee, pair[2] = library;
+    linked = LINK(NULL, 1, pair);
+    IS(CL_LINK_PROGRAM_FAILURE, err);
+    TRUE_(linked && strstr(log_of(linked), "twice") && status_of(linked) == CL_BUILD_ERROR);
+    OK(clReleaseProgram(linked));
+    linked = MAKES(LINK(NULL, 3, pair));
+    kernel = MAKES(clCreateKernel(linked, "j", &err));
+    cl_int result = 0;
+    cl_mem out = MAKES(clCreateBuffer(context, 0, sizeof result, NULL, &err));
+    OK(clSetKernelArg(kernel, 0, sizeof out, &out));
+    OK(clEnqueueTask(queue, kernel, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof result, &result, 0, NULL, NULL));
+    TRUE_(result == 42);
+    OK(clReleaseMemObject(out));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(linked));
+    pair[2] = callee;
+    linked = LINK(NULL, 3, pair);
+    IS(CL_LINK_PROGRAM_FAILURE, err);
+    OK(clReleaseProgram(linked));
+    OK(clReleaseProgram(caller));
+    OK(clReleaseProgram(callee));
     OK(clReleaseProgram(library));
     OK(clReleaseProgram(unit));
     OK(clReleaseProgram(header));

@@ -59,7 +59,7 @@ impl Sema<'_> {
                     func.name
                 );
                 self.error(loc, text);
-            } else if func.body.is_none() {
+            } else if func.body.is_none() && !(self.options.separate && func.kernel.is_none()) {
                 let text = format!("function '{}' is called but never defined", func.name);
                 self.error(loc, text);
             }

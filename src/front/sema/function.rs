@@ -74,8 +74,11 @@ impl Sema<'_> {
             return None;
         }
         let id = self.new_function(name, ret, params, specs.is_kernel, overloadable, loc);
-        self.program.functions[id.0 as usize].always_inline =
-            self.has_attr(&specs.attrs, "always_inline");
+        let internal = specs.storage == Some(ast::Storage::Static) || specs.is_inline;
+        let always_inline = self.has_attr(&specs.attrs, "always_inline");
+        let function = &mut self.program.functions[id.0 as usize];
+        function.internal = internal;
+        function.always_inline = always_inline;
         if specs.is_kernel {
             self.check_kernel(id, loc);
         }
@@ -135,6 +138,7 @@ impl Sema<'_> {
             num_labels: 0,
             kernel: None,
             always_inline: false,
+            internal: false,
             body: None,
         });
         self.signatures.push(Signature {

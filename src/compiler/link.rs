@@ -1,0 +1,281 @@
+//! Several sources make one program: clCompileProgram checks each, clLinkProgram brings their IR together.
+//!
+//! A function is known by its name in all units, except where it is `static` or `inline`; those get a name of their
+//! own. Ids are renumbered; constants are copied as they are. What does not fit together (two definitions of one
+//! function, a call that disagrees with the definition, recursion through several units) is an error for the author,
+//! found by the merge or by the IR verifier.
+
+use super::frontend::{self, Unit};
+use super::{BuildError, BuildOutput, Header, pipeline};
+use crate::front::options::{FrontOptions, MathOptions};
+use crate::ir::{FuncId, Function, Global, GlobalId, InstData, Module, verify};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// One source text with what it is compiled with.
+#[derive(Clone, Debug, Default)]
+pub struct SourceUnit {
+    pub source: String,
+    pub options: String,
+    pub headers: Vec<Header>,
+}
+
+/// Checks one unit as clCompileProgram does: functions that it declares may be defined elsewhere.
+pub fn compile(unit: &SourceUnit) -> (String, Result<(), BuildError>) {
+    let options = match parse_options(&unit.options) {
+        Ok(options) => options,
+        Err((log, error)) => return (log, Err(error)),
+    };
+    let (log, compiled) = frontend::run(&unit.source, &options, &unit.headers);
+    let result = compiled.map(drop).ok_or(BuildError::Failed);
+    (log, result)
+}
+
+/// Links units that [`compile`] accepted. `options` (on arithmetic) hold for the whole program.
+pub fn link(units: &[SourceUnit], options: &str) -> BuildOutput {
+    let mut log = String::new();
+    let result = run(units, options, &mut log);
+    let result = result.map(Arc::new).map_err(|(text, error)| {
+        log.push_str(&text);
+        error
+    });
+    BuildOutput { log, result }
+}
+
+type Failure = (String, BuildError);
+
+fn run(units: &[SourceUnit], options: &str, log: &mut String) -> Result<super::Program, Failure> {
+    let failed = |error: String| (format!("error: {error}\n"), BuildError::Failed);
+    let mut compiled = Vec::new();
+    let mut common: Option<FrontOptions> = None;
+    for unit in units {
+        let options = parse_options(&unit.options)?;
+        let (text, one) = frontend::run(&unit.source, &options, &unit.headers);
+        log.push_str(&text);
+        compiled.push(one.ok_or((String::new(), BuildError::Failed))?);
+        common = Some(match common {
+            None => options,
+            Some(other) => both(other, &options),
+        });
+    }
+    let extra = parse_options(options)?;
+    let mut common = common.unwrap_or_default();
+    common.math = either(common.math, extra.math);
+    let merged = merge(compiled).map_err(failed)?;
+    if let Err(errors) = verify::verify(&merged.module) {
+        let first = errors
+            .first()
+            .map(|error| error.to_string())
+            .unwrap_or_default();
+        return Err(failed(format!(
+            "the compiled programs do not fit together: {first}"
+        )));
+    }
+    pipeline::run(merged, &common).map_err(failed)
+}
+
+fn parse_options(text: &str) -> Result<FrontOptions, Failure> {
+    match FrontOptions::parse(text) {
+        Ok(options) => Ok(FrontOptions {
+            separate: true,
+            ..options
+        }),
+        Err(error) => Err((format!("error: {}\n", error.0), BuildError::InvalidOptions)),
+    }
+}
+
+/// What may be assumed when both units are optimised as one.
+fn both(mut one: FrontOptions, other: &FrontOptions) -> FrontOptions {
+    let (a, b) = (one.math, other.math);
+    one.opt_disable |= other.opt_disable;
+    one.math = MathOptions {
+        denorms_are_zero: a.denorms_are_zero && b.denorms_are_zero,
+        correctly_rounded_divide_sqrt: a.correctly_rounded_divide_sqrt
+            || b.correctly_rounded_divide_sqrt,
+        mad_enable: a.mad_enable && b.mad_enable,
+        no_signed_zeros: a.no_signed_zeros && b.no_signed_zeros,
+        unsafe_math: a.unsafe_math && b.unsafe_math,
+        finite_math_only: a.finite_math_only && b.finite_math_only,
+        fast_relaxed: a.fast_relaxed && b.fast_relaxed,
+        ..a
+    };
+    one
+}
+
+/// The units' options with those of the linker.
+fn either(a: MathOptions, b: MathOptions) -> MathOptions {
+    MathOptions {
+        denorms_are_zero: a.denorms_are_zero || b.denorms_are_zero,
+        mad_enable: a.mad_enable || b.mad_enable,
+        no_signed_zeros: a.no_signed_zeros || b.no_signed_zeros,
+        unsafe_math: a.unsafe_math || b.unsafe_math,
+        finite_math_only: a.finite_math_only || b.finite_math_only,
+        fast_relaxed: a.fast_relaxed || b.fast_relaxed,
+        ..a
+    }
+}
+
+fn merge(units: Vec<Unit>) -> Result<Unit, String> {
+    let mut whole = Merge {
+        module: Module::new(),
+        known: HashMap::new(),
+    };
+    let mut kernels = Vec::new();
+    for (number, unit) in units.into_iter().enumerate() {
+        whole.add(&unit, number)?;
+        kernels.extend(unit.kernels);
+    }
+    Ok(Unit {
+        module: whole.module,
+        kernels,
+        internal: Vec::new(),
+    })
+}
+
+struct Merge {
+    module: Module,
+    known: HashMap<String, FuncId>,
+}
+
+impl Merge {
+    fn add(&mut self, unit: &Unit, number: usize) -> Result<(), String> {
+        let base = self.module.globals.len();
+        for global in &unit.module.globals {
+            let moved = |&(at, id, addend): &(u64, GlobalId, i64)| (at, shifted(id, base), addend);
+            let relocs = global.relocs.iter().map(moved).collect();
+            self.module.add_global(Global {
+                relocs,
+                ..global.clone()
+            });
+        }
+        self.module.files.extend(unit.module.files.iter().cloned());
+        for id in unit.module.func_ids() {
+            let Some(body) = unit.module.body(id) else {
+                continue;
+            };
+            let name = self.name(unit, number, &body.name);
+            let to = self.function(&name);
+            if self.module.body(to).is_some() {
+                return Err(format!("more than one definition of function '{name}'"));
+            }
+            let body = self.copy(unit, number, body, name, base);
+            self.module.define(to, body);
+        }
+        Ok(())
+    }
+
+    fn copy(
+        &mut self,
+        unit: &Unit,
+        number: usize,
+        body: &Function,
+        name: String,
+        base: usize,
+    ) -> Function {
+        let mut body = body.clone();
+        body.name = name;
+        let blocks = body.layout().iter();
+        let insts: Vec<_> = blocks
+            .flat_map(|&block| body.block(block).insts.clone())
+            .collect();
+        for inst in insts {
+            match body.inst_mut(inst) {
+                InstData::Call { func, .. } => {
+                    let name = self.name(unit, number, &unit.module.functions[func.index()].name);
+                    *func = self.function(&name);
+                }
+                InstData::GlobalAddr { global } | InstData::Printf { format: global, .. } => {
+                    *global = shifted(*global, base);
+                }
+                _ => {}
+            }
+        }
+        body
+    }
+
+    /// The name in the whole program.
+    fn name(&self, unit: &Unit, number: usize, name: &str) -> String {
+        if unit.internal.iter().any(|internal| internal == name) {
+            format!("{name}.{number}")
+        } else {
+            name.to_string()
+        }
+    }
+
+    fn function(&mut self, name: &str) -> FuncId {
+        if let Some(&id) = self.known.get(name) {
+            return id;
+        }
+        let id = self.module.declare(name);
+        self.known.insert(name.to_string(), id);
+        id
+    }
+}
+
+fn shifted(id: GlobalId, base: usize) -> GlobalId {
+    GlobalId::new(id.index() + base)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unit(source: &str) -> SourceUnit {
+        SourceUnit {
+            source: source.into(),
+            ..SourceUnit::default()
+        }
+    }
+
+    fn link_error(sources: &[&str]) -> String {
+        let units: Vec<SourceUnit> = sources.iter().map(|source| unit(source)).collect();
+        for unit in &units {
+            assert_eq!(compile(unit).1, Ok(()), "{}", compile(unit).0);
+        }
+        let output = link(&units, "");
+        assert_eq!(output.result.err(), Some(BuildError::Failed));
+        output.log
+    }
+
+    #[test]
+    fn functions_are_found_in_other_units() {
+        let caller = unit("int twice(int x);\nkernel void k(global int *p) { *p = twice(*p); }");
+        let callee = unit(
+            "constant int two = 2;\nint twice(int x) { return two * x; }\nkernel void other() {}",
+        );
+        let output = link(&[caller, callee], "");
+        let program = output.result.unwrap_or_else(|_| panic!("{}", output.log));
+        let names: Vec<&str> = program
+            .kernels
+            .iter()
+            .map(|kernel| kernel.name.as_str())
+            .collect();
+        assert_eq!(names, ["k", "other"]);
+    }
+
+    #[test]
+    fn static_functions_are_their_own() {
+        let one =
+            unit("static int f(void) { return 1; }\nkernel void a(global int *p) { *p = f(); }");
+        let two =
+            unit("static int f(void) { return 2; }\nkernel void b(global int *p) { *p = f(); }");
+        assert!(link(&[one, two], "").result.is_ok());
+    }
+
+    #[test]
+    fn misfits_are_errors() {
+        let call = "int f(int x);\nkernel void k(global int *p) { *p = f(1); }";
+        assert!(link_error(&[call]).contains("undefined reference to 'f'"));
+        let f = "int f(int x) { return x; }";
+        assert!(link_error(&[call, f, f]).contains("more than one definition of function 'f'"));
+        assert!(
+            link_error(&[call, "float f(float x, float y) { return x; }"])
+                .contains("do not fit together")
+        );
+        let (ping, pong) = (
+            "int f(int x); int g(int x) { return f(x); }",
+            "int g(int x); int f(int x) { return g(x); }",
+        );
+        assert!(link_error(&[call, ping, pong]).contains("do not fit together"));
+    }
+}
