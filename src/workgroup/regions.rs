@@ -10,8 +10,11 @@
 //! go on to their barrier before a barrier may be left; barriers are numbered in layout order of their blocks, as the
 //! interpreter does.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use crate::ir::cfg::Cfg;
+use crate::ir::dom::DomTree;
+use crate::ir::loops::LoopForest;
 use crate::ir::{Block, BlockCall, Function, Terminator};
 
 use super::graph::Subgraph;
@@ -137,18 +140,26 @@ fn clones_cost_more(func: &Function, heads: &[(Block, HeadKind)], budget: usize)
 /// The blocks at which regions meet, by one walk over the components of the graph without the barriers' edges: each
 /// component belongs to the one head that all of its predecessors belong to, or is cut.
 fn find_cuts(func: &mut Function) -> Vec<Block> {
+    let entry = func.entry();
+    // The loops around a barrier are cut at their heads, so that what is in them can be cut too.
+    let mut cuts = heads_of_loops_with_barriers(func);
+    cuts.retain(|&head| head != entry);
+    let loop_heads: HashSet<Block> = cuts.iter().copied().collect();
     // Seen from a root that leads to all heads, by an extra entry of the successor list.
-    let roots: Vec<Block> = func
+    let roots: HashSet<Block> = func
         .layout()
         .iter()
         .filter(|&&b| func.term(b).is_barrier())
         .map(|&b| func.successors(b)[0])
+        .chain(cuts.iter().copied())
         .collect();
-    let entry = func.entry();
+    let mut sorted_roots: Vec<Block> = roots.iter().copied().collect();
+    sorted_roots.sort_unstable();
     let graph = Subgraph::new(entry, |b| {
         let mut succs = inner_successors(func, b);
+        succs.retain(|s| !loop_heads.contains(s));
         if b == entry {
-            succs.extend(&roots);
+            succs.extend(&sorted_roots);
         }
         succs
     });
@@ -157,7 +168,6 @@ fn find_cuts(func: &mut Function) -> Vec<Block> {
         members[graph.component(node) as usize].push(node);
     }
     let mut owner: Vec<Block> = graph.blocks.clone();
-    let mut cuts = Vec::new();
     for (component, nodes) in members.iter().enumerate() {
         let Some(&first) = nodes.first() else {
             continue;
@@ -200,6 +210,25 @@ fn find_cuts(func: &mut Function) -> Vec<Block> {
         }
     }
     cuts
+}
+
+fn heads_of_loops_with_barriers(func: &Function) -> Vec<Block> {
+    let cfg = Cfg::compute(func);
+    let loops = LoopForest::compute(&cfg, &DomTree::compute(&cfg));
+    let mut heads = Vec::new();
+    for &block in func.layout() {
+        if !func.term(block).is_barrier() {
+            continue;
+        }
+        let mut at = loops.innermost(block);
+        while let Some(id) = at {
+            heads.push(loops.get(id).header);
+            at = loops.get(id).parent;
+        }
+    }
+    heads.sort_unstable();
+    heads.dedup();
+    heads
 }
 
 fn is_small_end(func: &Function, block: Block) -> bool {
