@@ -1,5 +1,6 @@
 //! Random kernels, and the ways to run them that must agree.
 
+mod expressions;
 pub mod generate;
 pub mod machine_code;
 pub mod rng;
