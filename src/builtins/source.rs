@@ -9,4 +9,12 @@ pub const FAMILIES: &[(&str, &str)] = &[
     ("common.cl", include_str!("common.cl")),
     ("geometric.cl", include_str!("geometric.cl")),
     ("integer.cl", include_str!("integer.cl")),
+    ("math_exp.cl", include_str!("math_exp.cl")),
+    ("math_log.cl", include_str!("math_log.cl")),
+    ("math_trig.cl", include_str!("math_trig.cl")),
+    ("math_pow.cl", include_str!("math_pow.cl")),
+    ("math_root.cl", include_str!("math_root.cl")),
+    ("math_invtrig.cl", include_str!("math_invtrig.cl")),
+    ("math_misc.cl", include_str!("math_misc.cl")),
+    ("math_native.cl", include_str!("math_native.cl")),
 ];

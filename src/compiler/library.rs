@@ -80,7 +80,11 @@ fn find(name: &str) -> Option<(usize, &'static Family, FuncId)> {
 
 fn compile(index: usize) -> Family {
     let (name, text) = FAMILIES[index];
-    let options = FrontOptions::parse("-cl-std=CL3.0 -w").expect("these options are ours");
+    let options = FrontOptions {
+        // one family calls helpers of another
+        separate: true,
+        ..FrontOptions::parse("-cl-std=CL3.0 -w").expect("these options are ours")
+    };
     let (log, unit) = frontend::run(text, &options, &[]);
     let Some(unit) = unit else {
         panic!("the library's {name} does not compile:\n{log}");

@@ -1,0 +1,160 @@
+// Exponentials: exp, exp2, exp10, expm1 (OpenCL C 3.0, 6.15.2).
+//
+// Method: x = k ln2 + r with k from the round-to-integer constant 1.5 * 2^p, r exact to twice the precision by two
+// fma steps (Cody and Waite); a minimax polynomial in r; the factor 2^k in two steps, so that subnormal results are
+// rounded once. The polynomials are minimax in the relative error of the result (our own Remez exchange).
+// NaN passes through the comparisons of the clamps.
+
+#pragma OPENCL FP_CONTRACT OFF
+#define OVERLOAD __attribute__((overloadable))
+
+#define CLAMPED(x, lo, hi) ((x) > (hi) ? (hi) : (x) < (lo) ? (lo) : (x))
+
+// y * 2^k for |k| <= 252
+float OVERLOAD __clo_scale(float y, int k)
+{
+    int h = k >> 1;
+    return y * as_float((h + 127) << 23) * as_float((k - h + 127) << 23);
+}
+
+// y * 2^k for |k| <= 2044
+double OVERLOAD __clo_scale(double y, int k)
+{
+    int h = k >> 1;
+    return y * as_double((long)(h + 1023) << 52) * as_double((long)(k - h + 1023) << 52);
+}
+
+// e^r - 1 for |r| <= ln2 / 2
+float OVERLOAD __clo_expm1_core(float r)
+{
+    float p = fma(0x1.6a21bcp-10f, r, 0x1.123b6ap-7f);
+    p = fma(p, r, 0x1.5558fap-5f);
+    p = fma(p, r, 0x1.55549p-3f);
+    p = fma(p, r, 0x1.fffffcp-2f);
+    return fma(r * r, p, r);
+}
+
+double OVERLOAD __clo_expm1_core(double r)
+{
+    double z = r * r;
+    double a = fma(0x1.1e3d629653271p-29, r, 0x1.af6d43bc07f3dp-26);
+    double b = fma(0x1.27e5b5608bf5p-22, r, 0x1.71ddef5c83dfap-19);
+    double c = fma(0x1.a01a01355b812p-16, r, 0x1.a01a01b3cb5e9p-13);
+    double d = fma(0x1.6c16c16c30b48p-10, r, 0x1.111111110eb9ap-7);
+    double e = fma(0x1.5555555555501p-5, r, 0x1.555555555555cp-3);
+    double p = fma(fma(fma(a, z, b), z, c), z, d);
+    p = fma(fma(p, z, e), r, 0.5);
+    return fma(z, p, r);
+}
+
+// e^x * 2^k, for x in [-104, 89] (float) and [-746, 710] (double) after clamping
+float OVERLOAD __clo_exp_scaled(float x, int k)
+{
+    float c = CLAMPED(x, -104.0f, 89.0f);
+    float t = fma(c, 0x1.715476p0f, 0x1.8p23f);
+    float n = t - 0x1.8p23f;
+    float r = fma(n, 0x1.05c61p-29f, fma(n, -0x1.62e43p-1f, c));
+    return __clo_scale(1.0f + __clo_expm1_core(r), as_int(t) - 0x4b400000 + k);
+}
+
+double OVERLOAD __clo_exp_scaled(double x, int k)
+{
+    double c = CLAMPED(x, -746.0, 710.0);
+    double t = fma(c, 0x1.71547652b82fep0, 0x1.8p52);
+    double n = t - 0x1.8p52;
+    double r = fma(n, -0x1.abc9e3b39803fp-56, fma(n, -0x1.62e42fefa39efp-1, c));
+    return __clo_scale(1.0 + __clo_expm1_core(r), (int)as_long(t) + k);
+}
+
+float OVERLOAD exp(float x) { return __clo_exp_scaled(x, 0); }
+double OVERLOAD exp(double x) { return __clo_exp_scaled(x, 0); }
+
+float OVERLOAD exp2(float x)
+{
+    float c = CLAMPED(x, -151.0f, 128.0f);
+    float t = c + 0x1.8p23f;
+    float r = c - (t - 0x1.8p23f);
+    float p = fma(0x1.41fa9p-13f, r, 0x1.5f400ep-10f);
+    p = fma(p, r, 0x1.3b2d52p-7f);
+    p = fma(p, r, 0x1.c6aee6p-5f);
+    p = fma(p, r, 0x1.ebfbdcp-3f);
+    p = fma(p, r, 0x1.62e43p-1f);
+    return __clo_scale(fma(p, r, 1.0f), as_int(t) - 0x4b400000);
+}
+
+// 2^r for |r| <= 1/2
+double OVERLOAD __clo_exp2_core(double r)
+{
+    double z = r * r;
+    double a = fma(0x1.cb1d2adfc8977p-36, r, 0x1.e9e730b71c942p-32);
+    double b = fma(0x1.e4ca7d475b8dep-28, r, 0x1.b524ef7e68053p-24);
+    double c = fma(0x1.62c0236e55a2ep-20, r, 0x1.ffcbfc6be0677p-17);
+    double d = fma(0x1.430912f828a14p-13, r, 0x1.5d87fe78a448cp-10);
+    double e = fma(0x1.3b2ab6fba4f3ep-7, r, 0x1.c6b08d704a0c5p-5);
+    double f = fma(0x1.ebfbdff82c58ep-3, r, 0x1.62e42fefa39efp-1);
+    double p = fma(fma(fma(fma(fma(a, z, b), z, c), z, d), z, e), z, f);
+    return fma(p, r, 1.0);
+}
+
+double OVERLOAD exp2(double x)
+{
+    double c = CLAMPED(x, -1076.0, 1024.0);
+    double t = c + 0x1.8p52;
+    return __clo_scale(__clo_exp2_core(c - (t - 0x1.8p52)), (int)as_long(t));
+}
+
+float OVERLOAD exp10(float x)
+{
+    float c = CLAMPED(x, -46.0f, 39.0f);
+    float t = fma(c, 0x1.a934fp1f, 0x1.8p23f);
+    float n = t - 0x1.8p23f;
+    float r = fma(n, 0x1.ec10cp-27f, fma(n, -0x1.344136p-2f, c));
+    float p = fma(0x1.a6898ap-3f, r, 0x1.158686p-1f);
+    p = fma(p, r, 0x1.2bd9dep0f);
+    p = fma(p, r, 0x1.046f64p1f);
+    p = fma(p, r, 0x1.53524ap1f);
+    p = fma(p, r, 0x1.26bb1cp1f);
+    return __clo_scale(fma(p, r, 1.0f), as_int(t) - 0x4b400000);
+}
+
+double OVERLOAD exp10(double x)
+{
+    double w = CLAMPED(x, -325.0, 309.0);
+    double t = fma(w, 0x1.a934f0979a371p1, 0x1.8p52);
+    double n = t - 0x1.8p52;
+    double r = fma(n, 0x1.9dc1da994fd21p-59, fma(n, -0x1.34413509f79ffp-2, w));
+    double z = r * r;
+    double a = fma(0x1.8b59a8f53f74ep-15, r, 0x1.fbf774d1d0c1ap-13);
+    double b = fma(0x1.2ea224c746e6cp-10, r, 0x1.489789a668ab8p-8);
+    double c = fma(0x1.4116b17847ap-6, r, 0x1.16e4dfcdd0a76p-4);
+    double d = fma(0x1.a7ed708422c36p-3, r, 0x1.1429ffd1d31d2p-1);
+    double e = fma(0x1.2bd7609fd9984p0, r, 0x1.0470591de2ca8p1);
+    double f = fma(0x1.53524c73cea68p1, r, 0x1.26bb1bbb55516p1);
+    double p = fma(fma(fma(fma(fma(a, z, b), z, c), z, d), z, e), z, f);
+    return __clo_scale(fma(p, r, 1.0), (int)as_long(t));
+}
+
+// 2^k (e^r - 1) + (2^k - 1), halved on the way so that k = 128 has room
+float OVERLOAD expm1(float x)
+{
+    float c = CLAMPED(x, -20.0f, 89.0f);
+    float t = fma(c, 0x1.715476p0f, 0x1.8p23f);
+    float n = t - 0x1.8p23f;
+    float p = __clo_expm1_core(fma(n, 0x1.05c61p-29f, fma(n, -0x1.62e43p-1f, c)));
+    int k = as_int(t) - 0x4b400000;
+    float s = as_float((k + 126) << 23);
+    float y = 2.0f * fma(p, s, s - 0.5f);
+    return x == 0.0f ? x : k == 0 ? p : y;
+}
+
+double OVERLOAD expm1(double x)
+{
+    double c = CLAMPED(x, -40.0, 710.0);
+    double t = fma(c, 0x1.71547652b82fep0, 0x1.8p52);
+    double n = t - 0x1.8p52;
+    double p = __clo_expm1_core(fma(n, -0x1.abc9e3b39803fp-56, fma(n, -0x1.62e42fefa39efp-1, c)));
+    int k = (int)as_long(t);
+    double s = as_double((long)(k + 1022) << 52);
+    double y = 2.0 * fma(p, s, s - 0.5);
+    return x == 0.0 ? x : k == 0 ? p : y;
+}

@@ -1,0 +1,112 @@
+// The native_ and half_ functions (OpenCL C 3.0, 6.15.2): native_ as cheap as it is decent, half_ within 8192 ulp and
+// with the special cases of the functions that they stand for.
+//
+// Method: as in the full forms with shorter polynomials and reductions. The sines take x modulo pi, so that one
+// polynomial on [-pi/2, pi/2] serves. Polynomials are minimax in the relative error (our own Remez exchange).
+
+#pragma OPENCL FP_CONTRACT OFF
+#define OVERLOAD __attribute__((overloadable))
+
+// sin(r) on [-pi/2, pi/2], negated if bit 0 of n is set
+float OVERLOAD __clo_native_sine(float r, int n)
+{
+    float z = r * r;
+    float p = fma(0x1.5db3acp-19f, z, -0x1.9f6f5p-13f);
+    p = fma(p, z, 0x1.110edp-7f);
+    p = fma(p, z, -0x1.55554cp-3f);
+    float y = fma(r * z, p, r);
+    return as_float(as_int(y) ^ (n << 31));
+}
+
+float OVERLOAD native_sin(float x)
+{
+    float t = fma(x, 0x1.45f306p-2f, 0x1.8p23f);
+    float k = t - 0x1.8p23f;
+    return __clo_native_sine(fma(k, 0x1.777a5cp-24f, fma(k, -0x1.921fb6p1f, x)), as_int(t));
+}
+
+// cos(x) = -sin(x - (n + 1/2) pi) for even n
+float OVERLOAD native_cos(float x)
+{
+    float t = fma(x, 0x1.45f306p-2f, -0.5f) + 0x1.8p23f;
+    float k = t - 0x1.8p23f + 0.5f;
+    return __clo_native_sine(fma(k, 0x1.777a5cp-24f, fma(k, -0x1.921fb6p1f, x)), as_int(t) + 1);
+}
+
+float OVERLOAD native_tan(float x) { return native_sin(x) / native_cos(x); }
+
+float OVERLOAD native_exp2(float x)
+{
+    float c = x > 128.0f ? 128.0f : x < -126.0f ? -126.0f : x;
+    float t = c + 0x1.8p23f;
+    float r = c - (t - 0x1.8p23f);
+    // the polynomial is doubled and the factor halved: 128 gives infinity, -126 leaves no bits and gives 0
+    float p = fma(0x1.5bb9ecp-9f, r, 0x1.3ceab6p-6f);
+    p = fma(p, r, 0x1.c6b754p-4f);
+    p = fma(p, r, 0x1.ebf9bcp-2f);
+    p = fma(p, r, 0x1.62e42ap0f);
+    p = fma(p, r, 2.0f);
+    return p * as_float((as_int(t) - 0x4b400000 + 126) << 23);
+}
+
+float OVERLOAD native_exp(float x) { return native_exp2(x * 0x1.715476p0f); }
+float OVERLOAD native_exp10(float x) { return native_exp2(x * 0x1.a934fp1f); }
+
+float OVERLOAD native_log2(float x)
+{
+    int k = (as_int(x) - 0x3f2aaaab) >> 23;
+    float f = as_float(as_int(x) - (k << 23)) - 1.0f;
+    float p = fma(-0x1.c60054p-3f, f, 0x1.f992eap-3f);
+    p = fma(p, f, -0x1.e52782p-3f);
+    p = fma(p, f, 0x1.246f9cp-2f);
+    p = fma(p, f, -0x1.71714ap-2f);
+    p = fma(p, f, 0x1.ec8238p-2f);
+    p = fma(p, f, -0x1.715458p-1f);
+    p = fma(p, f, 0x1.715472p0f);
+    float y = fma(p, f, (float)k);
+    return x > 0.0f ? (x < (float)INFINITY ? y : x) : x == 0.0f ? -(float)INFINITY : (float)NAN;
+}
+
+float OVERLOAD native_log(float x) { return native_log2(x) * 0x1.62e43p-1f; }
+float OVERLOAD native_log10(float x) { return native_log2(x) * 0x1.344136p-2f; }
+float OVERLOAD native_powr(float x, float y) { return native_exp2(y * native_log2(x)); }
+float OVERLOAD native_recip(float x) { return 1.0f / x; }
+float OVERLOAD native_divide(float x, float y) { return x / y; }
+float OVERLOAD native_sqrt(float x) { return sqrt(x); }
+float OVERLOAD native_rsqrt(float x) { return 1.0f / sqrt(x); }
+
+// half_sin, half_cos and half_tan need not serve |x| > 2^16.
+float OVERLOAD half_sin(float x)
+{
+    float t = fma(x, 0x1.45f306p-2f, 0x1.8p23f);
+    float k = t - 0x1.8p23f;
+    float r = fma(k, 0x1.ee59dap-49f, fma(k, 0x1.777a5cp-24f, fma(k, -0x1.921fb6p1f, x)));
+    float y = __clo_native_sine(r, as_int(t));
+    return fabs(x) < 0x1p-13f ? x : y;
+}
+
+float OVERLOAD half_cos(float x)
+{
+    float t = fma(x, 0x1.45f306p-2f, -0.5f) + 0x1.8p23f;
+    float k = t - 0x1.8p23f + 0.5f;
+    float r = fma(k, 0x1.ee59dap-49f, fma(k, 0x1.777a5cp-24f, fma(k, -0x1.921fb6p1f, x)));
+    return __clo_native_sine(r, as_int(t) + 1);
+}
+
+float OVERLOAD half_tan(float x)
+{
+    float y = half_sin(x) / half_cos(x);
+    return fabs(x) < 0x1p-13f ? x : y;
+}
+
+float OVERLOAD half_recip(float x) { return 1.0f / x; }
+float OVERLOAD half_divide(float x, float y) { return x / y; }
+float OVERLOAD half_sqrt(float x) { return sqrt(x); }
+float OVERLOAD half_rsqrt(float x) { return 1.0f / sqrt(x); }
+float OVERLOAD half_exp(float x) { return exp(x); }
+float OVERLOAD half_exp2(float x) { return exp2(x); }
+float OVERLOAD half_exp10(float x) { return exp10(x); }
+float OVERLOAD half_log(float x) { return log(x); }
+float OVERLOAD half_log2(float x) { return log2(x); }
+float OVERLOAD half_log10(float x) { return log10(x); }
+float OVERLOAD half_powr(float x, float y) { return powr(x, y); }
