@@ -14,7 +14,7 @@ impl FuncGen<'_, '_> {
         let ty = self.ty(arg);
         let lty = self.unit.ty(ty);
         let a = self.val(arg);
-        let float = |name| llvm.with_fast_math(llvm.intrinsic(name, lty, &[a]), self.unit.flags);
+        let float = |name| llvm.with_fast_math(llvm.intrinsic(name, lty, &[a]), self.flags);
         // The second operand says that 0 is a valid argument.
         let count = |name| {
             let zero_ok = llvm.const_int(llvm.int(1), 0);
@@ -30,7 +30,7 @@ impl FuncGen<'_, '_> {
             UnaryOp::Ctz => count("llvm.cttz"),
             UnaryOp::Popcount => llvm.intrinsic("llvm.ctpop", lty, &[a]),
             UnaryOp::BitReverse => llvm.intrinsic("llvm.bitreverse", lty, &[a]),
-            UnaryOp::FNeg => llvm.with_fast_math(llvm.fneg(a), self.unit.flags),
+            UnaryOp::FNeg => llvm.with_fast_math(llvm.fneg(a), self.flags),
             UnaryOp::FAbs => float("llvm.fabs"),
             UnaryOp::Sqrt => float("llvm.sqrt"),
             UnaryOp::Ceil => float("llvm.ceil"),
@@ -47,7 +47,7 @@ impl FuncGen<'_, '_> {
         let ty = self.ty(a);
         let (x, y) = (self.val(a), self.val(b));
         let plain = |op| llvm.binary(op, x, y);
-        let float = |op| llvm.with_fast_math(llvm.binary(op, x, y), self.unit.flags);
+        let float = |op| llvm.with_fast_math(llvm.binary(op, x, y), self.flags);
         let call = |name| llvm.intrinsic(name, self.unit.ty(ty), &[x, y]);
         match op {
             Add => plain(Opcode::LLVMAdd),
@@ -76,8 +76,8 @@ impl FuncGen<'_, '_> {
             FMul => float(Opcode::LLVMFMul),
             FDiv => float(Opcode::LLVMFDiv),
             FRem => float(Opcode::LLVMFRem),
-            FMin => llvm.with_fast_math(call("llvm.minnum"), self.unit.flags),
-            FMax => llvm.with_fast_math(call("llvm.maxnum"), self.unit.flags),
+            FMin => llvm.with_fast_math(call("llvm.minnum"), self.flags),
+            FMax => llvm.with_fast_math(call("llvm.maxnum"), self.flags),
             CopySign => call("llvm.copysign"),
         }
     }
@@ -97,10 +97,10 @@ impl FuncGen<'_, '_> {
                 self.double_to_half(sum, ty.lanes)
             }
             TernaryOp::Fma => {
-                llvm.with_fast_math(llvm.intrinsic("llvm.fma", lty, &vals), self.unit.flags)
+                llvm.with_fast_math(llvm.intrinsic("llvm.fma", lty, &vals), self.flags)
             }
             TernaryOp::MulAdd => {
-                llvm.with_fast_math(llvm.intrinsic("llvm.fmuladd", lty, &vals), self.unit.flags)
+                llvm.with_fast_math(llvm.intrinsic("llvm.fmuladd", lty, &vals), self.flags)
             }
         }
     }
@@ -144,7 +144,7 @@ impl FuncGen<'_, '_> {
         let value = self
             .llvm
             .fcmp(predicate, self.val(args[0]), self.val(args[1]));
-        self.llvm.with_fast_math(value, self.unit.flags)
+        self.llvm.with_fast_math(value, self.flags)
     }
 
     /// The count modulo the width, which is a power of two.

@@ -8,10 +8,10 @@ use std::collections::HashMap;
 use std::mem::offset_of;
 
 use super::alias::{Scopes, mark_invariant};
-use super::llvm::{Bb, IntPredicate, Llvm, Opcode, Val};
+use super::llvm::{Bb, FastMath, IntPredicate, Llvm, Opcode, Val};
 use super::module::ModuleGen;
 use crate::ir::{
-    AddrSpace, Block, BlockCall, FuncId, Function, InstData, Terminator, Type, Value,
+    AddrSpace, Block, BlockCall, FuncId, Function, InstData, LIBRARY_FILE, Terminator, Type, Value,
     WorkItemQuery, abi,
 };
 
@@ -31,6 +31,8 @@ pub struct FuncGen<'a, 'm> {
     /// Loads that stand in the prologue, by their offset from `group` (`false`) or from its launch (`true`).
     fields: HashMap<(bool, usize), Val>,
     local_offsets: Vec<u64>,
+    /// The fast-math flags of the instruction at hand.
+    pub flags: FastMath,
     /// One buffer for the arguments of every printf.
     pub printf_slots: Option<Val>,
 }
@@ -55,6 +57,7 @@ pub fn lower(unit: &ModuleGen, id: FuncId) -> Result<(), String> {
         phis: vec![Vec::new(); func.num_blocks()],
         fields: HashMap::new(),
         local_offsets: func.local_layout().0,
+        flags: unit.flags,
         printf_slots: None,
     };
     this.make_blocks(&order);
@@ -62,6 +65,10 @@ pub fn lower(unit: &ModuleGen, id: FuncId) -> Result<(), String> {
     for &block in &order {
         llvm.at_end(this.bb(block));
         for &inst in &func.block(block).insts {
+            this.flags = match func.loc(inst).file {
+                LIBRARY_FILE => FastMath::default(),
+                _ => unit.flags,
+            };
             let result = this.inst(func.inst(inst), func.result(inst))?;
             if let (Some(value), Some(lowered)) = (func.result(inst), result) {
                 this.define(value, lowered);
@@ -354,7 +361,7 @@ impl FuncGen<'_, '_> {
             InstData::FCmp { cc, args } => self.fcmp(*cc, *args),
             InstData::Select { cond, then, els } => {
                 let value = llvm.select(self.val(*cond), self.val(*then), self.val(*els));
-                llvm.with_fast_math(value, self.unit.flags)
+                llvm.with_fast_math(value, self.flags)
             }
             InstData::Cast { op, arg, to } => self.cast(*op, *arg, *to),
             InstData::Splat { arg, lanes } => self.splat(self.val(*arg), *lanes),

@@ -8,9 +8,9 @@
 use super::frontend;
 use crate::builtins::source::FAMILIES;
 use crate::front::options::FrontOptions;
-use crate::ir::{FuncId, Function, Global, GlobalId, InstData, Module};
+use crate::ir::{FuncId, Function, Global, GlobalId, InstData, LIBRARY_FILE, Module, SrcLoc};
 use once_cell::sync::{Lazy, OnceCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// One family: its IR, and its functions by name.
 struct Family {
@@ -21,8 +21,8 @@ struct Family {
 static FAMILY: Lazy<Vec<OnceCell<Family>>> =
     Lazy::new(|| FAMILIES.iter().map(|_| OnceCell::new()).collect());
 
-/// Gives every declared function of `module` that the library defines its body. Returns the names that nothing
-/// defines.
+/// Gives every function that the kernels reach and that the module only declares its body from the library; bodies
+/// that no kernel reaches are dropped. Returns the names that nothing defines.
 pub(super) fn link(module: &mut Module) -> Vec<String> {
     let mut missing = Vec::new();
     let mut globals: HashMap<(usize, GlobalId), GlobalId> = HashMap::new();
@@ -30,37 +30,40 @@ pub(super) fn link(module: &mut Module) -> Vec<String> {
         .func_ids()
         .map(|id| (module.functions[id.index()].name.clone(), id))
         .collect();
-    // Declarations that copied bodies bring along stand at the end of the list, so that one walk reaches them.
-    let mut next = 0;
-    while next < module.functions.len() {
-        let id = FuncId::new(next);
-        next += 1;
-        if module.body(id).is_some() {
-            continue;
+    let mut work: Vec<FuncId> = module.kernels().collect();
+    let mut reached: HashSet<FuncId> = work.iter().copied().collect();
+    while let Some(id) = work.pop() {
+        if module.body(id).is_none() {
+            let name = module.functions[id.index()].name.clone();
+            let Some((index, family, from)) = find(&name) else {
+                missing.push(name);
+                continue;
+            };
+            let body = copy(index, family, from, module, &mut known, &mut globals);
+            module.define(id, body);
         }
-        let name = module.functions[id.index()].name.clone();
-        match find(&name) {
-            Some((index, family, from)) => {
-                let body = copy(index, family, from, module, &mut known, &mut globals);
-                module.define(id, body);
-            }
-            None if is_called(module, id) => missing.push(name),
-            None => {}
+        let callees = module.body(id).map(callees).unwrap_or_default();
+        work.extend(callees.into_iter().filter(|&callee| reached.insert(callee)));
+    }
+    for id in module.func_ids() {
+        if !reached.contains(&id) {
+            module.functions[id.index()].body = None;
         }
     }
     missing
 }
 
-/// Whether some body calls `callee`; a declaration that nobody uses needs no definition.
-fn is_called(module: &Module, callee: FuncId) -> bool {
-    let bodies = module.func_ids().filter_map(|id| module.body(id));
-    bodies.into_iter().any(|body| {
-        let mut insts = body
-            .layout()
-            .iter()
-            .flat_map(|&block| &body.block(block).insts);
-        insts.any(|&inst| matches!(body.inst(inst), InstData::Call { func, .. } if *func == callee))
-    })
+fn callees(body: &Function) -> Vec<FuncId> {
+    let insts = body
+        .layout()
+        .iter()
+        .flat_map(|&block| &body.block(block).insts);
+    insts
+        .filter_map(|&inst| match body.inst(inst) {
+            InstData::Call { func, .. } => Some(*func),
+            _ => None,
+        })
+        .collect()
 }
 
 /// The family that defines a mangled name, compiled if need be. A family's text is asked first whether it holds the
@@ -138,6 +141,10 @@ fn copy(
             _ => {}
         }
     }
+    body.set_locs(SrcLoc {
+        file: LIBRARY_FILE,
+        ..SrcLoc::default()
+    });
     body
 }
 

@@ -16,6 +16,10 @@ pub struct SrcLoc {
     pub col: u16,
 }
 
+/// `SrcLoc::file` of the OpenCL C library's own code. It is exact as written: the program's fast-math options do not
+/// apply to it.
+pub const LIBRARY_FILE: u16 = u16::MAX;
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ValueDef {
     /// The n-th parameter of a block.
@@ -172,6 +176,11 @@ impl Function {
 
     pub fn loc(&self, inst: Inst) -> SrcLoc {
         self.insts[inst.index()].loc
+    }
+
+    /// Says of every instruction that it stands there.
+    pub fn set_locs(&mut self, loc: SrcLoc) {
+        self.insts.iter_mut().for_each(|inst| inst.loc = loc);
     }
 
     pub fn value(&self, value: Value) -> &ValueData {

@@ -22,7 +22,7 @@ pub mod verify;
 
 pub use builder::Builder;
 pub use entities::{Block, FuncId, GlobalId, Inst, LocalId, LoopId, Value};
-pub use function::{Function, KernelAttrs, LocalVar, ParamAttrs, SrcLoc, ValueDef};
+pub use function::{Function, KernelAttrs, LIBRARY_FILE, LocalVar, ParamAttrs, SrcLoc, ValueDef};
 pub use inst::*;
 pub use module::{Global, Module};
 pub use parse::{ParseError, parse_function, parse_module};

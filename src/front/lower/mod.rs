@@ -153,14 +153,19 @@ impl ModuleLowerer<'_> {
         found
     }
 
-    /// Files beyond the 65,536th share the last number.
+    /// Files beyond the 65,535th share the last number; [`ir::LIBRARY_FILE`] is none.
     fn file(&mut self, name: Arc<str>) -> u16 {
         if let Some(&n) = self.files.get(&name) {
             return n;
         }
-        let Ok(n) = u16::try_from(self.module.files.len()) else {
-            return u16::MAX;
-        };
+        let n = self
+            .module
+            .files
+            .len()
+            .min(usize::from(ir::LIBRARY_FILE) - 1) as u16;
+        if usize::from(n) < self.module.files.len() {
+            return n;
+        }
         self.module.files.push(name.to_string());
         self.files.insert(name, n);
         n
