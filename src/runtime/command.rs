@@ -3,8 +3,6 @@
 use super::arena::{Arena, Memory as ArenaMemory};
 use super::callback;
 use super::launch::NdRange;
-use super::memory::Memory;
-use super::object::Handle;
 use super::transfer::{Fill, Held, Transfer};
 use crate::cl::{Error, Result};
 use parking_lot::Mutex;
@@ -129,22 +127,27 @@ impl Action {
     }
 
     /// The end of a command that ran or was given up: output goes out, memory objects are let go. A memory object
-    /// that nobody else holds runs its destructor callbacks on the callback thread.
-    pub fn retire(self) {
-        let held: Held = match self {
+    /// that nobody else holds runs its destructor callbacks on the callback thread. What is left is dropped with the
+    /// event, by the thread that made it, if possible: freeing another thread's memory is slow.
+    pub fn retire(&mut self) {
+        match self {
             Action::NdRange(range) => {
                 range.flush_prints();
-                let args = range.into_args();
-                Held::from_vec(args.memories)
+                release(range.memories());
             }
-            Action::Transfer(copy) => copy.into_held(),
-            Action::Fill(fill) => fill.into_held(),
-            Action::Hold(held) => held,
-            _ => return,
-        };
-        let is_last = |memory: &Handle<Memory>| Arc::strong_count(memory) == 1;
-        if held.iter().any(is_last) {
-            callback::run(move || drop(held));
+            Action::Transfer(copy) => release(copy.held()),
+            Action::Fill(fill) => release(fill.held()),
+            Action::Hold(held) => release(held),
+            Action::Call(call) => drop(call.0.get_mut().take()),
+            Action::Nothing | Action::Marker | Action::Barrier => {}
+        }
+    }
+}
+
+fn release(held: &mut Held) {
+    for memory in held.drain(..) {
+        if Arc::strong_count(&memory) == 1 {
+            callback::run(move || drop(memory));
         }
     }
 }

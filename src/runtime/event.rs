@@ -25,7 +25,7 @@ use std::cell::UnsafeCell;
 use std::ffi::c_void;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// `pfn_notify` of clSetEventCallback.
 pub type EventFn = unsafe extern "C" fn(cl_event, cl_int, *mut c_void);
@@ -45,6 +45,12 @@ pub struct Event {
     /// Whether the pool's board lists it for other threads to join. Changes under the board's lock.
     on_board: AtomicBool,
     kind: cl_command_type,
+    /// Whether the command is known to take only some microseconds.
+    small: bool,
+    /// Its number in its queue, from 1 on.
+    number: AtomicU64,
+    /// The next one in the queue's list of events to be freed.
+    next_spent: AtomicPtr<Object<Event>>,
     /// Threads that may look at the action.
     participants: AtomicU32,
     /// The first part that no thread has taken.
@@ -309,6 +315,9 @@ impl Event {
             settled: AtomicBool::new(false),
             on_board: AtomicBool::new(false),
             kind,
+            small: action.is_small(),
+            number: AtomicU64::new(0),
+            next_spent: AtomicPtr::default(),
             participants: AtomicU32::new(0),
             next_part: AtomicU64::new(0),
             links: Lock::default(),
@@ -333,7 +342,10 @@ impl Event {
     /// As [`Event::status`], for an application that polls: a poll is a sign that the command should run now.
     pub fn poll(&self) -> cl_int {
         if !self.is_done() {
-            pool::flush();
+            match &self.origin {
+                Origin::Command(queue) if self.is_unflushed() => queue.flush(),
+                _ => pool::flush(),
+            }
         }
         self.status()
     }
@@ -342,6 +354,33 @@ impl Event {
     pub fn is_done(&self) -> bool {
         // Acquire: as in `status`.
         self.state.load(Ordering::Acquire) & STATUS == 0
+    }
+
+    /// Whether the command is small and its queue has not been flushed since it came.
+    pub(super) fn is_unflushed(&self) -> bool {
+        match &self.origin {
+            // Relaxed: written before the command could become ready.
+            Origin::Command(queue) => {
+                self.small && self.number.load(Ordering::Relaxed) > queue.flushed()
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the command is known to take only some microseconds.
+    pub(super) fn is_small(&self) -> bool {
+        self.small
+    }
+
+    /// Its place in the queue. While it has its guard.
+    pub(super) fn set_number(&self, number: u64) {
+        // Relaxed: the release of the guard orders it.
+        self.number.store(number, Ordering::Relaxed);
+    }
+
+    /// The link of the queue's list of events to be freed, for the queue alone.
+    pub(super) fn next_spent(&self) -> &AtomicPtr<Object<Event>> {
+        &self.next_spent
     }
 
     /// CL_EVENT_COMMAND_TYPE.
@@ -512,8 +551,6 @@ pub(super) fn settle(event: Handle<Event>, status: cl_int, ready: &mut Ready) {
 
 fn settle_all(mut stack: Stack, ready: &mut Ready) {
     while let Some((event, status)) = stack.pop() {
-        // SAFETY: no participant is left or has ever been, so nobody else looks at the action.
-        let action = unsafe { std::mem::replace(&mut *event.action.get(), Action::Nothing) };
         if event.profiled() {
             let now = clock::nanoseconds();
             // Relaxed, all: published by the change of the state below.
@@ -522,7 +559,8 @@ fn settle_all(mut stack: Stack, ready: &mut Ready) {
             }
             event.times[ENDED_AT].store(now, Ordering::Relaxed);
         }
-        action.retire();
+        // SAFETY: no participant is left or has ever been, so nobody else looks at the action.
+        unsafe { (*event.action.get()).retire() };
         let mut end = 0;
         if status < 0 {
             // Relaxed: published by the change of the state.
@@ -542,6 +580,9 @@ fn settle_all(mut stack: Stack, ready: &mut Ready) {
         unblock(dependants, status < 0, &mut stack, ready);
         if let Origin::Command(queue) = &event.origin {
             queue.forget(&event);
+            if pool::is_worker() {
+                Queue::put_away(event);
+            }
         }
     }
 }

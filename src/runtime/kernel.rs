@@ -7,6 +7,7 @@ use super::launch::Cost;
 use super::memory::Memory;
 use super::object::{Body, Handle, Object};
 use super::program::Program;
+use super::transfer::Held;
 use crate::cl::{Error, Result};
 use crate::compiler;
 use crate::compiler::ParamKind;
@@ -43,7 +44,7 @@ pub struct BoundArgs {
     /// Bytes of `Group::local`: the kernel's own variables and its `__local` arguments.
     pub local_size: usize,
     /// Keeps the buffers alive until the command ends.
-    pub memories: Vec<Handle<Memory>>,
+    pub memories: Held,
 }
 
 /// Bytes aligned for any parameter type.
@@ -133,7 +134,7 @@ impl Kernel {
         let args = self.args.lock();
         let mut block = ArgBlock::new(self.code.args_size);
         let mut local_size = self.code.local_mem_size;
-        let mut memories = Vec::new();
+        let mut memories = Held::new();
         for (param, arg) in self.code.params.iter().zip(args.iter()) {
             match (arg, param.kind) {
                 (Arg::Value(bytes), ParamKind::Value) => block.write(param.offset, bytes),

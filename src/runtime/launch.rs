@@ -13,6 +13,7 @@ use super::futex::Lock;
 use super::kernel::BoundArgs;
 use super::object::Handle;
 use super::printf;
+use super::transfer::Held;
 use crate::cl::{Error, Result};
 use crate::compiler::abi::{Group, Launch};
 use crate::compiler::{self};
@@ -200,9 +201,9 @@ impl NdRange {
         write_stdout(&text);
     }
 
-    /// Gives the buffers back, for the time when the last of them may run a destructor callback.
-    pub fn into_args(self) -> BoundArgs {
-        self.args
+    /// The buffers that the arguments name. Without them the launch must not run any more.
+    pub fn memories(&mut self) -> &mut Held {
+        &mut self.args.memories
     }
 }
 

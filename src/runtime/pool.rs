@@ -10,8 +10,8 @@
 //! wakes nobody as long as one sleeper keeps the vigil, that is, sleeps with a time limit: the application is likely
 //! to wait for the command at once, and then runs it itself.
 //!
-//! Invariants: the board's lock is held for some tens of nanoseconds, and nothing is called from under it. `searching`
-//! counts workers that will look at the board again before they sleep. A thread that goes to sleep has looked at the
+//! Invariants: the board's lock is held for some tens of nanoseconds, and nothing is called from under it. `rising`,
+//! `spinning` and `soon` count workers that will look at the board again before they sleep. A thread that goes to sleep has looked at the
 //! board under the same lock that puts it on the idle list. After a fork the child has a pool of its own.
 
 use super::affinity;
@@ -21,13 +21,14 @@ use super::execute;
 use super::fork;
 use super::futex::{self, Lock};
 use super::object::Handle;
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// Ticks (some 20 microseconds) that a worker or a waiting thread spins before it sleeps.
-const SPIN_TICKS: u64 = 60_000;
+/// Ticks (some 40 microseconds) that a worker or a waiting thread spins before it sleeps.
+const SPIN_TICKS: u64 = 100_000;
 
 /// How long a command that nobody flushes may lie there while all workers sleep.
 const VIGIL: Duration = Duration::from_millis(1);
@@ -46,15 +47,19 @@ pub fn workers() -> usize {
     get().workers
 }
 
-/// Puts a ready command on the board. `may_wait` says that it is small and has not been flushed.
-pub(super) fn push(event: Handle<Event>, may_wait: bool) {
+/// Puts ready commands on the board.
+pub(super) fn push_all(ready: Ready) {
+    for event in ready {
+        push(event);
+    }
+}
+
+fn push(event: Handle<Event>) {
     let pool = get();
     let wake = {
         let mut board = pool.board.lock();
-        board.ready.push_back(event);
-        board.pushes = board.pushes.wrapping_add(1);
-        pool.changed(&board);
-        if may_wait && board.vigil {
+        let lazy = pool.put(&mut board, event);
+        if lazy && board.vigil {
             Wake::None
         } else {
             pool.pick(&mut board)
@@ -63,22 +68,23 @@ pub(super) fn push(event: Handle<Event>, may_wait: bool) {
     pool.wake(wake);
 }
 
-/// Puts commands on the board that are to run soon.
-pub(super) fn push_all(ready: Ready) {
-    for event in ready {
-        push(event, false);
-    }
+/// Whether this thread is one of the pool's.
+pub(super) fn is_worker() -> bool {
+    WORKER.get()
 }
 
 /// Makes sure that what is on the board will run without anybody's help.
 pub(super) fn flush() {
     let pool = get();
-    // Relaxed: the caller's own pushes are seen; others flush theirs.
-    if pool.ready_count.load(Ordering::Relaxed) == 0 {
+    // SeqCst: see `Pool::put`.
+    if pool.ready_count.load(Ordering::SeqCst) == 0 {
         return;
     }
     let wake = {
         let mut board = pool.board.lock();
+        if board.hurry() {
+            pool.changed(&board);
+        }
         pool.pick_if_work(&mut board)
     };
     pool.wake(wake);
@@ -177,6 +183,10 @@ pub(super) fn spawn_quiet(name: &str, work: impl FnOnce() + Send + 'static) -> b
     made
 }
 
+thread_local! {
+    static WORKER: Cell<bool> = const { Cell::new(false) };
+}
+
 struct Pool {
     /// The process it belongs to, see [`fork`].
     generation: u32,
@@ -192,10 +202,17 @@ struct Pool {
 struct Board {
     /// Commands that may run and have not begun.
     ready: VecDeque<Handle<Event>>,
+    /// As `ready`, but small, and not flushed when they came: no worker takes them before it has looked for a while.
+    lazy: VecDeque<Handle<Event>>,
     /// Commands that run and can use more threads.
     shared: Vec<Handle<Event>>,
     idle: Vec<&'static Sleeper>,
-    searching: usize,
+    /// Workers that have been woken or made and have not looked yet.
+    rising: usize,
+    /// Workers that have found nothing and look again and again.
+    spinning: usize,
+    /// Workers that run small commands and will look soon.
+    soon: usize,
     spawned: usize,
     /// Whether one of the idle workers sleeps with a time limit.
     vigil: bool,
@@ -284,22 +301,43 @@ impl Pool {
 
     fn count(&self, board: &Board) {
         // Relaxed: a hint.
-        self.ready_count.store(board.ready.len(), Ordering::Relaxed);
+        let count = board.ready.len() + board.lazy.len();
+        self.ready_count.store(count, Ordering::Relaxed);
+    }
+
+    /// Puts a command on the board. Whether it lies with the lazy ones.
+    fn put(&self, board: &mut Board, event: Handle<Event>) -> bool {
+        board.pushes = board.pushes.wrapping_add(1);
+        let lazy = event.is_unflushed() && {
+            // SeqCst: a flush of the queue sets its number and then looks at the count, while we set the count and
+            // then look at the number. So either it is seen here, or the flush will see that there is something.
+            let count = board.ready.len() + board.lazy.len() + 1;
+            self.ready_count.store(count, Ordering::SeqCst);
+            event.is_unflushed()
+        };
+        if lazy {
+            board.lazy.push_back(event);
+        } else {
+            board.ready.push_back(event);
+        }
+        self.changed(board);
+        lazy
     }
 
     /// A worker to wake for something on the board, unless one is on its way.
     fn pick(&self, board: &mut Board) -> Wake {
-        if board.searching > 0 {
+        let work = board.ready.len() + board.lazy.len().min(1) + board.shared.len();
+        if board.rising + board.spinning + board.soon >= work {
             return Wake::None;
         }
         if let Some(sleeper) = board.idle.pop() {
-            board.searching += 1;
+            board.rising += 1;
             sleeper.get_up(board);
             return Wake::Sleeper(sleeper);
         }
         if board.spawned < self.workers {
             board.spawned += 1;
-            board.searching += 1;
+            board.rising += 1;
             return Wake::New;
         }
         Wake::None
@@ -327,19 +365,26 @@ impl Pool {
         let alone = {
             let mut board = self.board.lock();
             board.spawned -= 1;
-            board.searching -= 1;
+            board.rising -= 1;
             board.spawned == 0
         };
         if !alone {
             return;
         }
         loop {
-            let task = self.board.lock().find(self.workers);
+            let task = {
+                let mut board = self.board.lock();
+                board.hurry();
+                board.find(self.workers)
+            };
             let Some(task) = task else { break };
             let mut ready = Ready::new();
             task.run(&mut ready);
             let mut board = self.board.lock();
-            board.ready.extend(ready);
+            for event in ready {
+                self.put(&mut board, event);
+            }
+            board.hurry();
         }
     }
 
@@ -352,72 +397,87 @@ impl Pool {
             if mine {
                 execute::run(next, &mut ready);
             } else {
-                push(next, false);
+                push(next);
             }
         }
     }
 
     /// A worker's life.
     fn work(&'static self) {
+        WORKER.set(true);
         let sleeper: &'static Sleeper = Box::leak(Box::new(Sleeper {
             asleep: AtomicU32::new(0),
             keeps_vigil: AtomicU32::new(0),
         }));
         let mut seen_pushes = 0;
-        let mut searching = true;
+        let mut rising = true;
+        let mut soon = false;
         loop {
-            let task = match self.search(searching) {
+            let task = match self.search(rising, soon) {
                 Some(task) => task,
                 None => match self.sleep(sleeper, &mut seen_pushes) {
                     Some(task) => task,
                     None => {
-                        // Whoever woke us counted us as searching.
-                        searching = true;
+                        // Whoever woke us counted us in.
+                        (rising, soon) = (true, false);
                         continue;
                     }
                 },
             };
-            searching = false;
+            rising = false;
+            soon = task.is_small();
             let mut ready = Ready::new();
             task.run(&mut ready);
-            self.follow(ready);
+            self.follow(ready, &mut soon);
         }
     }
 
-    /// Runs a chain of commands, each of which made the next one ready.
-    fn follow(&'static self, mut ready: Ready) {
+    /// Runs a chain of commands, each of which made the next one ready. `soon` says whether this worker counts as one
+    /// that runs small commands.
+    fn follow(&'static self, mut ready: Ready, soon: &mut bool) {
         let mut length = 0;
         while !ready.is_empty() {
             let next = ready.remove(0);
             push_all(std::mem::take(&mut ready));
             length += 1;
             // Relaxed: a hint.
-            if length % CHAIN == 0 && self.ready_count.load(Ordering::Relaxed) > 0 {
-                push(next, false);
+            let others_wait = length % CHAIN == 0 && self.ready_count.load(Ordering::Relaxed) > 0;
+            if others_wait || next.is_unflushed() {
+                push(next);
                 return;
+            }
+            if *soon && !next.is_small() {
+                *soon = false;
+                let wake = {
+                    let mut board = self.board.lock();
+                    board.soon -= 1;
+                    self.pick_if_work(&mut board)
+                };
+                self.wake(wake);
             }
             execute::run(next, &mut ready);
         }
     }
 
-    /// Looks for a task, spinning for a while. `counted` says whether this worker counts as searching already; it
-    /// does not after the call.
-    fn search(&'static self, mut counted: bool) -> Option<Task> {
+    /// Looks for a task, spinning for a while. `rising` and `soon` say as what this worker counts before the call;
+    /// afterwards it counts as `soon` if it has got a small task.
+    fn search(&'static self, mut rising: bool, mut soon: bool) -> Option<Task> {
         let start = clock::ticks();
+        let mut spinning = false;
         loop {
             let (task, wake, seen) = {
                 let mut board = self.board.lock();
-                let task = board.find(self.workers);
+                board.rising -= usize::from(rising);
+                board.soon -= usize::from(soon);
+                board.spinning -= usize::from(spinning);
+                (rising, soon) = (false, false);
+                let task = board.take(self.workers);
                 // One CPU is left for the application.
-                let spin = task.is_none()
-                    && (counted || board.searching + 1 < self.workers)
+                let awake = board.spawned - board.idle.len();
+                spinning = task.is_none()
+                    && awake < self.workers
                     && clock::ticks().wrapping_sub(start) < SPIN_TICKS;
-                match (counted, spin) {
-                    (true, false) => board.searching -= 1,
-                    (false, true) => board.searching += 1,
-                    _ => {}
-                }
-                counted = spin;
+                board.spinning += usize::from(spinning);
                 self.count(&board);
                 let wake = if task.is_some() {
                     self.pick_if_work(&mut board)
@@ -427,7 +487,7 @@ impl Pool {
                 (task, wake, self.ticket())
             };
             self.wake(wake);
-            if task.is_some() || !counted {
+            if !spinning {
                 return task;
             }
             while self.ticket() == seen && clock::ticks().wrapping_sub(start) < SPIN_TICKS {
@@ -440,8 +500,9 @@ impl Pool {
     fn sleep(&'static self, sleeper: &'static Sleeper, seen_pushes: &mut u32) -> Option<Task> {
         {
             let mut board = self.board.lock();
-            // Somebody may have put something there after `search` looked.
-            let task = board.find(self.workers);
+            // Somebody may have put something there after `search` looked; and lazy commands have waited enough.
+            board.hurry();
+            let task = board.take(self.workers);
             self.count(&board);
             if task.is_some() {
                 return task;
@@ -465,7 +526,8 @@ impl Pool {
             if !vigil {
                 continue;
             }
-            let task = board.find(self.workers);
+            board.hurry();
+            let task = board.take(self.workers);
             self.count(&board);
             if task.is_some() {
                 board.idle.retain(|other| !std::ptr::eq(*other, sleeper));
@@ -493,6 +555,20 @@ impl Sleeper {
 }
 
 impl Board {
+    /// Lazy commands are to run now. Whether there were any.
+    fn hurry(&mut self) -> bool {
+        let any = !self.lazy.is_empty();
+        self.ready.append(&mut self.lazy);
+        any
+    }
+
+    /// As [`Board::find`], for a worker that counts as `soon` when the task is small.
+    fn take(&mut self, workers: usize) -> Option<Task> {
+        let task = self.find(workers)?;
+        self.soon += usize::from(task.is_small());
+        Some(task)
+    }
+
     /// The next thing for a worker: a command that has not begun, or else one that can use another thread.
     fn find(&mut self, workers: usize) -> Option<Task> {
         if let Some(event) = self.ready.pop_front() {
@@ -511,9 +587,11 @@ impl Board {
 
     /// As [`Board::find`], for an application thread that waits for `target`.
     fn find_for(&mut self, target: &Handle<Event>, workers: usize) -> Option<Task> {
-        let mut reach = self.ready.iter().take(HOST_REACH);
-        if let Some(at) = reach.position(|event| may_help(event, target)) {
-            return self.ready.remove(at).map(Task::Run);
+        for list in [&mut self.ready, &mut self.lazy] {
+            let mut reach = list.iter().take(HOST_REACH);
+            if let Some(at) = reach.position(|event| may_help(event, target)) {
+                return list.remove(at).map(Task::Run);
+            }
         }
         let event = self
             .shared
@@ -543,6 +621,11 @@ fn may_help(event: &Handle<Event>, target: &Handle<Event>) -> bool {
 }
 
 impl Task {
+    fn is_small(&self) -> bool {
+        let (Task::Run(event) | Task::Join(event)) = self;
+        event.is_small()
+    }
+
     fn run(self, ready: &mut Ready) {
         match self {
             Task::Run(event) => execute::run(event, ready),

@@ -17,7 +17,7 @@ use super::object::{Body, Handle, Object};
 use super::pool;
 use crate::cl::*;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 pub struct Queue {
     pub context: Handle<Context>,
@@ -28,6 +28,9 @@ pub struct Queue {
     pub property_list: Vec<cl_queue_properties>,
     tail: Lock<Tail>,
     retired: AtomicBool,
+    /// The number of the last command that has been flushed.
+    flushed: AtomicU64,
+    spent: Spent,
 }
 
 struct Tail {
@@ -35,12 +38,31 @@ struct Tail {
     last: Option<Handle<Event>>,
     /// Out of order: the node that counts the commands since the last marker or barrier, and it.
     gate: Option<Handle<Event>>,
-    /// Commands since the last flush.
-    unflushed: u32,
+    /// Commands enqueued so far.
+    count: u64,
+    /// Expected ticks of the commands since the last flush.
+    unflushed: u64,
 }
 
-/// So many commands start without a flush.
-const UNFLUSHED_LIMIT: u32 = 16;
+/// Events that have ended and whose memory waits for the application's thread, which made them: a list of
+/// [`Event::next_spent`] links from the newest to the oldest, taken as a whole.
+struct Spent {
+    first: AtomicPtr<Object<Event>>,
+    count: AtomicU32,
+}
+
+/// Small commands start without a flush when they add up to so many ticks. Small enough that an application which
+/// never waits gets its overlap, large enough that both sides of the queue seldom touch the same memory.
+const UNFLUSHED_LIMIT: u64 = 150_000;
+
+/// What a command costs besides its own work, in ticks.
+const OVERHEAD: u64 = 500;
+
+/// Spent events that are worth collecting.
+const COLLECT: u32 = 64;
+
+/// More spent events than this are freed by the worker.
+const SPENT_LIMIT: u32 = 1024;
 
 impl Body for Queue {
     const INVALID: Error = Error::INVALID_COMMAND_QUEUE;
@@ -68,9 +90,12 @@ impl Queue {
             tail: Lock::new(Tail {
                 last: None,
                 gate: unordered.then(Object::<Event>::gate),
+                count: 0,
                 unflushed: 0,
             }),
             retired: AtomicBool::new(false),
+            flushed: AtomicU64::new(0),
+            spent: Spent::new(),
         })
     }
 
@@ -84,8 +109,23 @@ impl Queue {
 
     /// clFlush: what can run begins.
     pub fn flush(&self) {
-        self.tail.lock().unflushed = 0;
+        self.tail.lock().flush(self);
         pool::flush();
+    }
+
+    /// The number of the last command that has been flushed.
+    pub(super) fn flushed(&self) -> u64 {
+        // SeqCst: see `Pool::put` in pool.rs.
+        self.flushed.load(Ordering::SeqCst)
+    }
+
+    /// Keeps an event that has ended for the application's thread to free.
+    pub(super) fn put_away(event: Handle<Event>) {
+        if let Some(queue) = event.queue() {
+            let queue = std::ptr::from_ref::<Queue>(queue);
+            // SAFETY: the event holds the queue, and `push` does not touch the queue after it has let the event go.
+            unsafe { (*queue).spent.push(event) };
+        }
     }
 
     fn retire(&self) {
@@ -93,10 +133,11 @@ impl Queue {
         self.retired.store(true, Ordering::SeqCst);
         let ended = {
             let mut tail = self.tail.lock();
-            tail.unflushed = 0;
+            tail.flush(self);
             tail.last.take_if(|last| last.is_done())
         };
         drop(ended);
+        self.spent.close();
         pool::flush();
     }
 
@@ -126,24 +167,28 @@ impl Object<Queue> {
             wait_list.is_empty() && matches!(action, Action::Marker | Action::Barrier);
         let is_barrier = matches!(action, Action::Barrier);
         let small = action.is_small();
+        let ticks = action.expected_ticks().unwrap_or(0) + OVERHEAD;
         let event = Object::<Event>::command(self, kind, action);
         for other in wait_list {
             other.add_dependant(&event, true);
         }
         let mut ready = Ready::new();
-        let (before, gate, nudge) = {
+        let (before, gate, flushed) = {
             let mut tail = self.tail.lock();
             let before = if tail.gate.is_some() {
                 tail.order_loosely(&event, waits_for_all, is_barrier)
             } else {
                 (tail.order_strictly(&event), None)
             };
-            tail.unflushed += 1;
-            let nudge = tail.unflushed >= UNFLUSHED_LIMIT;
-            if nudge {
-                tail.unflushed = 0;
+            tail.count += 1;
+            event.set_number(tail.count);
+            tail.unflushed += ticks;
+            // A large command takes those before it along.
+            let flushed = !small || tail.unflushed > UNFLUSHED_LIMIT;
+            if flushed {
+                tail.flush(self);
             }
-            (before.0, before.1, nudge)
+            (before.0, before.1, flushed)
         };
         // Dropped outside the lock: the end of an object can run code of the application.
         drop(before);
@@ -151,11 +196,12 @@ impl Object<Queue> {
             gate.release_guard(&mut ready);
         }
         event.release_guard(&mut ready);
-        for command in ready {
-            pool::push(command, small && !nudge);
-        }
-        if nudge {
+        pool::push_all(ready);
+        if flushed {
             pool::flush();
+        }
+        if self.spent.is_worth_collecting() {
+            self.spent.collect();
         }
         Ok(event)
     }
@@ -164,6 +210,7 @@ impl Object<Queue> {
     pub fn finish(self: &Arc<Self>) {
         if self.is_out_of_order() {
             let all = self.enqueue(CL_COMMAND_MARKER, Action::Marker, &[]);
+            self.tail.lock().flush(self);
             if let Ok(all) = all {
                 pool::wait(&all);
             }
@@ -171,7 +218,7 @@ impl Object<Queue> {
         }
         let last = {
             let mut tail = self.tail.lock();
-            tail.unflushed = 0;
+            tail.flush(self);
             tail.last.clone()
         };
         if let Some(last) = last {
@@ -181,6 +228,13 @@ impl Object<Queue> {
 }
 
 impl Tail {
+    /// All commands so far count as flushed. The pool must be told, outside the lock.
+    fn flush(&mut self, queue: &Queue) {
+        self.unflushed = 0;
+        // SeqCst: see `Pool::put` in pool.rs.
+        queue.flushed.store(self.count, Ordering::SeqCst);
+    }
+
     /// In order: after the command before it. Gives back what must be dropped outside the lock.
     fn order_strictly(&mut self, event: &Handle<Event>) -> Option<Handle<Event>> {
         let before = self.last.replace(event.clone());
@@ -217,5 +271,90 @@ impl Tail {
             self.last.take_if(|barrier| barrier.is_done())
         };
         (before, full)
+    }
+}
+
+impl Spent {
+    /// Stands for the first event once the queue has been released: nothing is kept any more.
+    const CLOSED: *mut Object<Event> = std::ptr::without_provenance_mut(1);
+
+    fn new() -> Spent {
+        Spent {
+            first: AtomicPtr::default(),
+            count: AtomicU32::new(0),
+        }
+    }
+
+    /// Keeps an event, or drops it. Does not touch `self` after another thread can take the event.
+    fn push(&self, event: Handle<Event>) {
+        // Relaxed, all on `count`: a hint.
+        if self.count.load(Ordering::Relaxed) >= SPENT_LIMIT {
+            return;
+        }
+        self.count.fetch_add(1, Ordering::Relaxed);
+        // Relaxed: an old value makes the exchange fail.
+        let mut first = self.first.load(Ordering::Relaxed);
+        let raw = Arc::into_raw(event).cast_mut();
+        loop {
+            if first == Spent::CLOSED {
+                // SAFETY: from `into_raw` above, and not in the list.
+                drop(unsafe { Arc::from_raw(raw) });
+                return;
+            }
+            // SAFETY: the reference is ours until the exchange succeeds. Relaxed: published by the exchange.
+            unsafe { (*raw).next_spent().store(first, Ordering::Relaxed) };
+            // Release: who takes the list sees the link, and all that was done with the event.
+            match self
+                .first
+                .compare_exchange_weak(first, raw, Ordering::Release, Ordering::Relaxed)
+            {
+                Ok(_) => return,
+                Err(now) => first = now,
+            }
+        }
+    }
+
+    fn is_worth_collecting(&self) -> bool {
+        // Relaxed: a hint.
+        self.count.load(Ordering::Relaxed) >= COLLECT
+    }
+
+    /// Frees what has been kept.
+    fn collect(&self) {
+        // Relaxed: an old value makes the exchange fail, and then the next call does it.
+        let first = self.first.load(Ordering::Relaxed);
+        if first == Spent::CLOSED {
+            return;
+        }
+        // Acquire: see `push`.
+        let taken = self.first.compare_exchange(
+            first,
+            std::ptr::null_mut(),
+            Ordering::Acquire,
+            Ordering::Relaxed,
+        );
+        if let Ok(first) = taken {
+            self.free(first);
+        }
+    }
+
+    /// Frees what has been kept, and keeps nothing any more.
+    fn close(&self) {
+        // Acquire: see `push`.
+        let first = self.first.swap(Spent::CLOSED, Ordering::Acquire);
+        if first != Spent::CLOSED {
+            self.free(first);
+        }
+    }
+
+    fn free(&self, mut next: *mut Object<Event>) {
+        while !next.is_null() {
+            // SAFETY: the list has been taken, so that each reference in it is ours; the link is read first.
+            let event = unsafe { Arc::from_raw(next) };
+            // Relaxed: ordered by the exchange that took the list.
+            next = event.next_spent().load(Ordering::Relaxed);
+            self.count.fetch_sub(1, Ordering::Relaxed);
+            drop(event);
+        }
     }
 }

@@ -155,8 +155,9 @@ impl Transfer {
         unsafe { std::ptr::copy(source, target, count) }
     }
 
-    pub fn into_held(self) -> Held {
-        self.held
+    /// The memory objects behind the addresses. Without them the command must not run any more.
+    pub fn held(&mut self) -> &mut Held {
+        &mut self.held
     }
 }
 
@@ -207,8 +208,9 @@ impl Fill {
         }
     }
 
-    pub fn into_held(self) -> Held {
-        self.held
+    /// The memory objects behind the addresses. Without them the command must not run any more.
+    pub fn held(&mut self) -> &mut Held {
+        &mut self.held
     }
 }
 
