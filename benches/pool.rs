@@ -142,6 +142,7 @@ fn kernel(context: &Handle<Context>, entry: compiler::abi::GroupFn) -> Handle<Ke
         scratch_per_item: 0,
         scratch_fixed: 0,
         entry,
+        machine_code: None,
     };
     Kernel::new(program, Arc::new(code))
 }

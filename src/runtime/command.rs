@@ -19,7 +19,7 @@ pub enum Action {
     Barrier,
     /// Nothing to do but to keep memory objects alive until then (map, unmap and migration of host memory).
     Hold(Held),
-    NdRange(NdRange),
+    NdRange(Box<NdRange>),
     Transfer(Transfer),
     Fill(Fill),
     /// Any other work, on a worker's stack. The error becomes the event's status.

@@ -204,6 +204,9 @@ impl Object<Event> {
 
     /// Waits until the event has ended. The calling thread takes part in the work. The error is the event's.
     pub fn wait(self: &Arc<Self>) -> Result<()> {
+        if self.is_unflushed() && !self.is_done() {
+            self.mark_flushed();
+        }
         pool::wait(self);
         Error::from_code(self.status()).map_or(Ok(()), Err)
     }
@@ -342,10 +345,10 @@ impl Event {
     /// As [`Event::status`], for an application that polls: a poll is a sign that the command should run now.
     pub fn poll(&self) -> cl_int {
         if !self.is_done() {
-            match &self.origin {
-                Origin::Command(queue) if self.is_unflushed() => queue.flush(),
-                _ => pool::flush(),
+            if self.is_unflushed() {
+                self.mark_flushed();
             }
+            pool::flush();
         }
         self.status()
     }
@@ -354,6 +357,13 @@ impl Event {
     pub fn is_done(&self) -> bool {
         // Acquire: as in `status`.
         self.state.load(Ordering::Acquire) & STATUS == 0
+    }
+
+    /// Counts the command's queue as flushed. The pool does not know yet.
+    pub(super) fn mark_flushed(&self) {
+        if let Origin::Command(queue) = &self.origin {
+            queue.mark_flushed();
+        }
     }
 
     /// Whether the command is small and its queue has not been flushed since it came.

@@ -10,8 +10,8 @@ use super::program::Program;
 use super::transfer::Held;
 use crate::cl::{Error, Result};
 use crate::compiler;
-use crate::compiler::ParamKind;
 use crate::compiler::abi::BASE_ALIGN;
+use crate::compiler::{ParamInfo, ParamKind};
 use parking_lot::Mutex;
 use std::sync::{Arc, Weak};
 
@@ -47,25 +47,51 @@ pub struct BoundArgs {
     pub memories: Held,
 }
 
-/// Bytes aligned for any parameter type.
-pub struct ArgBlock(Vec<Line>);
+/// Bytes aligned for the kernel's parameter types.
+pub struct ArgBlock(Bytes);
+
+/// Few arguments, none of them wide, stand in the launch itself: an allocation with alignment is dear.
+enum Bytes {
+    Few(Words),
+    Lines(Vec<Line>),
+}
+
+#[repr(C, align(16))]
+struct Words([u8; LINE]);
 
 #[repr(C, align(128))]
 #[derive(Clone, Copy)]
-struct Line([u8; 128]);
+struct Line([u8; LINE]);
+
+const LINE: usize = 128;
 
 impl ArgBlock {
-    fn new(size: usize) -> ArgBlock {
-        ArgBlock(vec![Line([0; 128]); size.div_ceil(128).max(1)])
+    fn new(code: &compiler::Kernel) -> ArgBlock {
+        // Only a value of more than 16 bytes can need more than their alignment.
+        let is_wide = |param: &ParamInfo| param.kind == ParamKind::Value && param.size > 16;
+        if code.args_size > LINE || code.params.iter().any(is_wide) {
+            let lines = vec![Line([0; LINE]); code.args_size.div_ceil(LINE)];
+            ArgBlock(Bytes::Lines(lines))
+        } else {
+            ArgBlock(Bytes::Few(Words([0; LINE])))
+        }
     }
 
     pub fn as_ptr(&self) -> *const u8 {
-        self.0.as_ptr().cast()
+        match &self.0 {
+            Bytes::Few(words) => words.0.as_ptr(),
+            Bytes::Lines(lines) => lines.as_ptr().cast(),
+        }
     }
 
     fn write(&mut self, offset: usize, bytes: &[u8]) {
-        for (i, &byte) in bytes.iter().enumerate() {
-            self.0[(offset + i) / 128].0[(offset + i) % 128] = byte;
+        match &mut self.0 {
+            Bytes::Few(words) => words.0[offset..offset + bytes.len()].copy_from_slice(bytes),
+            Bytes::Lines(lines) => {
+                for (i, &byte) in bytes.iter().enumerate() {
+                    lines[(offset + i) / LINE].0[(offset + i) % LINE] = byte;
+                }
+            }
         }
     }
 }
@@ -132,7 +158,7 @@ impl Kernel {
     /// The argument block for a launch. CL_INVALID_KERNEL_ARGS when an argument is not set, or its buffer is gone.
     pub fn bind(&self) -> Result<BoundArgs> {
         let args = self.args.lock();
-        let mut block = ArgBlock::new(self.code.args_size);
+        let mut block = ArgBlock::new(&self.code);
         let mut local_size = self.code.local_mem_size;
         let mut memories = Held::new();
         for (param, arg) in self.code.params.iter().zip(args.iter()) {

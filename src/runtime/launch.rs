@@ -74,7 +74,7 @@ impl NdRange {
         args: BoundArgs,
         context: Handle<Context>,
         extent: Extent,
-    ) -> Result<NdRange> {
+    ) -> Result<Box<NdRange>> {
         let mut groups = [0; 3];
         let mut total = 1u64;
         let mut items = 1u64;
@@ -101,7 +101,7 @@ impl NdRange {
             .and_then(|bytes| bytes.checked_add(code.scratch_fixed))
             .filter(|&bytes| bytes <= SCRATCH_LIMIT && args.local_size <= SCRATCH_LIMIT)
             .ok_or(Error::OUT_OF_RESOURCES)?;
-        Ok(NdRange {
+        Ok(Box::new(NdRange {
             code,
             cost,
             args,
@@ -113,7 +113,7 @@ impl NdRange {
             scratch,
             printed: Lock::default(),
             diverged: AtomicBool::new(false),
-        })
+        }))
     }
 
     /// Number of work-groups.

@@ -3,7 +3,7 @@
 //! One worker for each CPU that the process may use, made when there is work for it. Ready commands and commands that
 //! can use more threads stand on one board, under one lock. A worker that finds nothing spins for some microseconds,
 //! then sleeps. An application thread that waits for an event runs commands of the same queue meanwhile. Progress
-//! never depends on it: what is enqueued runs as soon as a worker is awake, at the latest after [`VIGIL`].
+//! never depends on it: what is enqueued runs as soon as a worker is awake, at the latest after some [`VIGIL`]s.
 //!
 //! When to wake a worker (a system call of some microseconds): never while another one searches or is on its way up,
 //! because that one finds the work, and wakes the next if there is more. A small command that has not been flushed
@@ -30,8 +30,11 @@ use std::time::Duration;
 /// Ticks (some 40 microseconds) that a worker or a waiting thread spins before it sleeps.
 const SPIN_TICKS: u64 = 100_000;
 
-/// How long a command that nobody flushes may lie there while all workers sleep.
+/// How long the worker sleeps that looks after commands which nobody flushes.
 const VIGIL: Duration = Duration::from_millis(1);
+
+/// After so many vigils, lazy commands run even though the application goes on enqueueing.
+const MOST_VIGILS: u32 = 4;
 
 /// After so many commands of a chain, a worker looks whether others wait.
 const CHAIN: u32 = 16;
@@ -97,6 +100,7 @@ pub(super) fn wait(event: &Handle<Event>) {
     while !event.is_done() {
         let (task, wake, seen) = {
             let mut board = pool.board.lock();
+            board.hurry();
             let task = board.find_for(event, pool.workers);
             pool.count(&board);
             let wake = pool.pick_if_work(&mut board);
@@ -202,7 +206,7 @@ struct Pool {
 struct Board {
     /// Commands that may run and have not begun.
     ready: VecDeque<Handle<Event>>,
-    /// As `ready`, but small, and not flushed when they came: no worker takes them before it has looked for a while.
+    /// As `ready`, but small and not flushed: only a flush or the end of a vigil lets workers have them.
     lazy: VecDeque<Handle<Event>>,
     /// Commands that run and can use more threads.
     shared: Vec<Handle<Event>>,
@@ -226,6 +230,15 @@ struct Sleeper {
     asleep: AtomicU32,
     /// Whether it is the one that keeps the vigil. Changes under the board's lock.
     keeps_vigil: AtomicU32,
+}
+
+/// What the worker that keeps the vigil remembers of lazy commands.
+#[derive(Default)]
+struct Watch {
+    /// Commands that their queues had taken so far.
+    enqueued: u64,
+    /// Ends of vigils at which there were some.
+    vigils: u32,
 }
 
 /// Something for a thread to do.
@@ -374,7 +387,8 @@ impl Pool {
         loop {
             let task = {
                 let mut board = self.board.lock();
-                board.hurry();
+                let lazy = std::mem::take(&mut board.lazy);
+                board.ready.extend(lazy);
                 board.find(self.workers)
             };
             let Some(task) = task else { break };
@@ -384,7 +398,6 @@ impl Pool {
             for event in ready {
                 self.put(&mut board, event);
             }
-            board.hurry();
         }
     }
 
@@ -500,8 +513,7 @@ impl Pool {
     fn sleep(&'static self, sleeper: &'static Sleeper, seen_pushes: &mut u32) -> Option<Task> {
         {
             let mut board = self.board.lock();
-            // Somebody may have put something there after `search` looked; and lazy commands have waited enough.
-            board.hurry();
+            // Somebody may have put something there after `search` looked.
             let task = board.take(self.workers);
             self.count(&board);
             if task.is_some() {
@@ -509,13 +521,14 @@ impl Pool {
             }
             // Relaxed, all in this function: `asleep` and `keeps_vigil` change under the lock.
             sleeper.asleep.store(1, Ordering::Relaxed);
-            if !board.vigil && board.pushes != *seen_pushes {
+            if !board.vigil && (!board.lazy.is_empty() || board.pushes != *seen_pushes) {
                 board.vigil = true;
                 sleeper.keeps_vigil.store(1, Ordering::Relaxed);
                 *seen_pushes = board.pushes;
             }
             board.idle.push(sleeper);
         }
+        let mut watch = Watch::default();
         loop {
             let vigil = sleeper.keeps_vigil.load(Ordering::Relaxed) == 1;
             futex::wait(&sleeper.asleep, 1, vigil.then_some(VIGIL));
@@ -526,20 +539,41 @@ impl Pool {
             if !vigil {
                 continue;
             }
-            board.hurry();
-            let task = board.take(self.workers);
-            self.count(&board);
-            if task.is_some() {
+            if watch.is_time(&board) {
+                let late: Vec<Handle<Event>> = board.lazy.iter().cloned().collect();
                 board.idle.retain(|other| !std::ptr::eq(*other, sleeper));
+                board.rising += 1;
                 sleeper.get_up(&mut board);
-                return task;
+                drop(board);
+                for event in late.iter().filter(|event| event.is_unflushed()) {
+                    event.mark_flushed();
+                }
+                flush();
+                return None;
             }
-            if board.pushes == *seen_pushes {
+            if board.lazy.is_empty() && board.pushes == *seen_pushes {
                 board.vigil = false;
                 sleeper.keeps_vigil.store(0, Ordering::Relaxed);
             }
             *seen_pushes = board.pushes;
         }
+    }
+}
+
+impl Watch {
+    /// At each end of a vigil: whether lazy commands must run now, because the application has stopped enqueueing, or
+    /// goes on for too long.
+    fn is_time(&mut self, board: &Board) -> bool {
+        if board.lazy.is_empty() {
+            *self = Watch::default();
+            return false;
+        }
+        let queues = board.lazy.iter().filter_map(|event| event.queue());
+        let enqueued = queues.fold(0u64, |sum, queue| sum.wrapping_add(queue.enqueued()));
+        let quiet = self.vigils > 0 && enqueued == self.enqueued;
+        self.enqueued = enqueued;
+        self.vigils += 1;
+        quiet || self.vigils > MOST_VIGILS
     }
 }
 
@@ -555,11 +589,20 @@ impl Sleeper {
 }
 
 impl Board {
-    /// Lazy commands are to run now. Whether there were any.
+    /// Commands that have been flushed since they came are not lazy any more. Whether there were any.
     fn hurry(&mut self) -> bool {
-        let any = !self.lazy.is_empty();
-        self.ready.append(&mut self.lazy);
-        any
+        let before = self.lazy.len();
+        if before > 0 {
+            let ready = &mut self.ready;
+            self.lazy.retain(|event| {
+                let stays = event.is_unflushed();
+                if !stays {
+                    ready.push_back(event.clone());
+                }
+                stays
+            });
+        }
+        self.lazy.len() != before
     }
 
     /// As [`Board::find`], for a worker that counts as `soon` when the task is small.
@@ -587,11 +630,9 @@ impl Board {
 
     /// As [`Board::find`], for an application thread that waits for `target`.
     fn find_for(&mut self, target: &Handle<Event>, workers: usize) -> Option<Task> {
-        for list in [&mut self.ready, &mut self.lazy] {
-            let mut reach = list.iter().take(HOST_REACH);
-            if let Some(at) = reach.position(|event| may_help(event, target)) {
-                return list.remove(at).map(Task::Run);
-            }
+        let mut reach = self.ready.iter().take(HOST_REACH);
+        if let Some(at) = reach.position(|event| may_help(event, target)) {
+            return self.ready.remove(at).map(Task::Run);
         }
         let event = self
             .shared

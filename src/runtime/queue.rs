@@ -30,6 +30,8 @@ pub struct Queue {
     retired: AtomicBool,
     /// The number of the last command that has been flushed.
     flushed: AtomicU64,
+    /// As `Tail::count`, for a look without the lock.
+    enqueued: AtomicU64,
     spent: Spent,
 }
 
@@ -40,7 +42,7 @@ struct Tail {
     gate: Option<Handle<Event>>,
     /// Commands enqueued so far.
     count: u64,
-    /// Expected ticks of the commands since the last flush.
+    /// Expected ticks of the commands since the last flush, as far as they count.
     unflushed: u64,
 }
 
@@ -51,12 +53,15 @@ struct Spent {
     count: AtomicU32,
 }
 
-/// Small commands start without a flush when they add up to so many ticks. Small enough that an application which
-/// never waits gets its overlap, large enough that both sides of the queue seldom touch the same memory.
-const UNFLUSHED_LIMIT: u64 = 150_000;
+/// Small commands start without a flush when they add up to so many ticks (some 40 microseconds).
+const UNFLUSHED_LIMIT: u64 = 100_000;
 
-/// What a command costs besides its own work, in ticks.
-const OVERHEAD: u64 = 500;
+/// What it costs, in ticks, that another thread runs a command than the one that made it: cache lines must move. Only
+/// what is above that counts as worth a hand-over. (A lazy command waits for a millisecond at most anyhow.)
+const HAND_OVER: u64 = 500;
+
+/// So many commands start in any case, because they take memory.
+const UNFLUSHED_COMMANDS: u64 = 16_384;
 
 /// Spent events that are worth collecting.
 const COLLECT: u32 = 64;
@@ -95,6 +100,7 @@ impl Queue {
             }),
             retired: AtomicBool::new(false),
             flushed: AtomicU64::new(0),
+            enqueued: AtomicU64::new(0),
             spent: Spent::new(),
         })
     }
@@ -109,8 +115,19 @@ impl Queue {
 
     /// clFlush: what can run begins.
     pub fn flush(&self) {
-        self.tail.lock().flush(self);
+        self.mark_flushed();
         pool::flush();
+    }
+
+    /// All commands so far count as flushed. The pool does not know yet.
+    pub(super) fn mark_flushed(&self) {
+        self.tail.lock().flush(self);
+    }
+
+    /// Commands enqueued so far.
+    pub(super) fn enqueued(&self) -> u64 {
+        // Relaxed: only compared with itself.
+        self.enqueued.load(Ordering::Relaxed)
     }
 
     /// The number of the last command that has been flushed.
@@ -167,7 +184,10 @@ impl Object<Queue> {
             wait_list.is_empty() && matches!(action, Action::Marker | Action::Barrier);
         let is_barrier = matches!(action, Action::Barrier);
         let small = action.is_small();
-        let ticks = action.expected_ticks().unwrap_or(0) + OVERHEAD;
+        let ticks = action
+            .expected_ticks()
+            .unwrap_or(0)
+            .saturating_sub(HAND_OVER);
         let event = Object::<Event>::command(self, kind, action);
         for other in wait_list {
             other.add_dependant(&event, true);
@@ -182,9 +202,13 @@ impl Object<Queue> {
             };
             tail.count += 1;
             event.set_number(tail.count);
+            // Relaxed: see `enqueued`.
+            self.enqueued.store(tail.count, Ordering::Relaxed);
             tail.unflushed += ticks;
             // A large command takes those before it along.
-            let flushed = !small || tail.unflushed > UNFLUSHED_LIMIT;
+            let flushed = !small
+                || tail.unflushed > UNFLUSHED_LIMIT
+                || tail.count - self.flushed() > UNFLUSHED_COMMANDS;
             if flushed {
                 tail.flush(self);
             }

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use std::ops::Range;
 
 /// Memory objects that a command holds until it has ended.
-pub type Held = SmallVec<[Handle<Memory>; 2]>;
+pub type Held = SmallVec<[Handle<Memory>; 4]>;
 
 /// One side of a copy: an address and the distances in bytes between rows and between slices.
 #[derive(Clone, Copy, Debug)]
