@@ -21,7 +21,12 @@ use std::path::{Path, PathBuf};
 type Stage = fn(&Case) -> String;
 
 /// The stages, by their folders.
-const STAGES: &[(&str, Stage)] = &[("pp", preprocessor), ("parse", parser), ("lower", lowering)];
+const STAGES: &[(&str, Stage)] = &[
+    ("pp", preprocessor),
+    ("parse", parser),
+    ("sema", analysis),
+    ("lower", lowering),
+];
 
 /// One test file, taken apart.
 struct Case {
@@ -132,6 +137,19 @@ fn parser(case: &Case) -> String {
             let ast = parse(&stream, &mut session);
             let tree = dump_tree(&ast, &stream, &session.names);
             format!("{tree}\n{}", session.log())
+        }
+        Err(text) => text,
+    }
+}
+
+/// The build log.
+fn analysis(case: &Case) -> String {
+    match tokens(case) {
+        Ok((options, stream, mut session)) => {
+            let ast = parse(&stream, &mut session);
+            let names = &session.names;
+            analyze(&ast, &stream, names, &options, &mut session.diags);
+            session.log()
         }
         Err(text) => text,
     }

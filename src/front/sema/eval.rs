@@ -4,6 +4,7 @@
 
 use super::{Sema, ast, hir, value};
 use crate::front::types::{Scalar, TypeId};
+use crate::ir;
 
 /// A constant of one scalar type: the bits of an integer (zero-extended from its width) or a floating-point value.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -333,7 +334,7 @@ fn truth(c: Const) -> bool {
 /// Rounds to the type's precision.
 fn round(v: f64, scalar: Scalar) -> f64 {
     match scalar {
-        Scalar::Half => half::f16::from_f64(v).to_f64(),
+        Scalar::Half => half::f16::from_bits(ir::eval::from_f64(ir::Elem::F16, v) as u16).to_f64(),
         Scalar::Float => f64::from(v as f32),
         _ => v,
     }
@@ -342,11 +343,7 @@ fn round(v: f64, scalar: Scalar) -> f64 {
 fn const_bits(c: Const, scalar: Scalar) -> u64 {
     match c {
         Const::Int(v) => v,
-        Const::Float(v) => match scalar {
-            Scalar::Half => u64::from(half::f16::from_f64(v).to_bits()),
-            Scalar::Float => u64::from((v as f32).to_bits()),
-            _ => v.to_bits(),
-        },
+        Const::Float(v) => ir::eval::from_f64(scalar.elem(), v),
     }
 }
 

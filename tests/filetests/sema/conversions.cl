@@ -1,0 +1,34 @@
+kernel void conversions(global int *g, local float *l, constant char *c, float4 f4, int4 i4) {
+    global int *a = l;
+    int *p = g;
+    global float *q = g;
+    global int *r = 5;
+    global const int *s = g;
+    global int *t = s;
+    int i = g;
+    float4 v = i4;
+    int4 w = f4 + i4;
+    float x = f4;
+    float3 y = f4;
+    char4 z = (char4)(1, 2, 3);
+    char4 zz = (char4)(1, 2, 3, 4, 5);
+    float4 vv = (float4)(f4, 1.0f);
+    int4 m = (int4)f4;
+    *c = 1;
+    const int k = 3;
+    k = 4;
+    i4.xx = (int2)(1, 2);
+    i4.xyq = 1;
+    f4.s7 = 0.0f;
+    &f4.x;
+    5 = i;
+    i = f4 == i4;
+    i4 % f4;
+    i << 1.0f;
+    ~f4;
+    *i;
+    if (f4 > 0.0f) i = 1;
+    uchar4 bytes = 1;
+    bytes + i;
+    f4 * 2.0;
+}
