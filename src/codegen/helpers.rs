@@ -1,7 +1,7 @@
 //! The functions that LLVM may call from code it makes, by the names it uses.
 //!
 //! Invariants: machine code is linked against this list alone, never against whatever the host process exports.
-//! Which there can be: block moves; IEEE operations that the CPU lacks an instruction for (fmod always; fma, rounding
+//! Which there can be: block moves and `strlen` (LLVM finds both in loops); IEEE operations that the CPU lacks an instruction for (fmod always; fma, rounding
 //! and half precision on old CPUs); 128-bit division. Half-precision values travel in the low 16 bits of an SSE register
 //! (x86-64 psABI), which Rust has no stable type for: they are passed as the `f32` with those bits.
 
@@ -41,6 +41,7 @@ pub fn all() -> Vec<Helper> {
         c"memset": libc::memset, Set;
         c"memcmp": libc::memcmp, Compare;
         c"bcmp": libc::memcmp, Compare;
+        c"strlen": libc::strlen, unsafe extern "C" fn(*const std::ffi::c_char) -> usize;
         c"fmodf": fmodf, Float2;
         c"fmod": fmod, Double2;
         c"fmaf": fmaf, Float3;

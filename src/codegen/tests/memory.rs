@@ -303,3 +303,45 @@ fn only_a_wide_fence_costs_an_instruction() {
     assert!(fences(&assembly("device")));
     assert!(!fences(&assembly("work_group")));
 }
+
+#[test]
+fn what_llvm_makes_of_loops_is_linked() {
+    // The length of a string, the shape of which LLVM knows; and a copy that may overlap.
+    let text = "kernel fn0 @k(v0: ptr.global, v1: ptr.global) {
+        block0:
+            v2: i64 = iconst 1
+            v3: i64 = iconst 0
+            v4: i8 = iconst 0
+            jump block1(v0)
+        block1(v5: ptr.global):
+            v6: i8 = load v5 align 1
+            v7: ptr.global = ptr_add v5, v2
+            v8: i1 = icmp ne v6, v4
+            br v8, block1(v7), block2(v3)
+        block2(v9: i64):
+            v10: ptr.global = ptr_add v0, v9
+            v11: i64 = iadd v9, v2
+            v12: ptr.global = ptr_add v0, v11
+            v13: i8 = load v12 align 1
+            store v13, v10 align 1
+            v14: i64 = iconst 9
+            v15: i1 = icmp ult v11, v14
+            br v15, block2(v11), block3
+        block3:
+            v16: i64 = ptrtoint v0
+            v17: i64 = ptrtoint v5
+            v18: i64 = isub v17, v16
+            store v18, v1 align 8
+            return }";
+    for (optimize, want) in [(true, b"bcdefghi\0\0"), (false, b"bcdefghi\0\0")] {
+        let options = Options {
+            optimize,
+            ..Options::default()
+        };
+        let loaded = loaded(&parse(text), &options);
+        let (mut string, mut length) = (*b"abcdefghi\0", 0u64);
+        let args = [string.as_mut_ptr() as u64, &raw mut length as u64];
+        run(loaded.lookup("k").expect("links"), &args);
+        assert_eq!((length, &string), (9, want));
+    }
+}
