@@ -12,7 +12,7 @@ pub struct Case {
     pub run: Box<dyn Fn() -> Result<(), String> + Sync>,
 }
 
-const TIME_LIMIT: Duration = Duration::from_secs(120);
+const TIME_LIMIT: Duration = Duration::from_secs(300);
 
 /// Runs the cases that the command line asks for.
 pub fn main(cases: Vec<Case>) -> ExitCode {
