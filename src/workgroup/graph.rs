@@ -12,7 +12,6 @@ pub struct Subgraph {
     pub blocks: Vec<Block>,
     index: HashMap<Block, u32>,
     preds: Vec<Vec<u32>>,
-    succs: Vec<Vec<u32>>,
     /// When the walk of the dominator tree enters and leaves each node.
     dom_range: Vec<(u32, u32)>,
     /// Components in topological order: an edge never leads to a lower number.
@@ -40,7 +39,6 @@ impl Subgraph {
             blocks,
             index,
             preds,
-            succs,
             dom_range,
             scc,
         }
@@ -71,10 +69,6 @@ impl Subgraph {
         &self.preds[node as usize]
     }
 
-    pub fn succs(&self, node: u32) -> &[u32] {
-        &self.succs[node as usize]
-    }
-
     /// Every path from the head to `b` goes through `a`.
     pub fn dominates(&self, a: u32, b: u32) -> bool {
         let (a, b) = (self.dom_range[a as usize], self.dom_range[b as usize]);
@@ -84,11 +78,6 @@ impl Subgraph {
     /// No means that no path leads from `a` to `b`; yes may be wrong.
     pub fn may_reach(&self, a: u32, b: u32) -> bool {
         self.scc[a as usize] <= self.scc[b as usize]
-    }
-
-    /// The number of the strongly connected component of `node`, in topological order.
-    pub fn component(&self, node: u32) -> u32 {
-        self.scc[node as usize]
     }
 }
 

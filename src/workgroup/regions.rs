@@ -4,13 +4,13 @@
 //! Sharing is at most barriers x blocks, which is too much for kernels with many guarded barriers. Where clones would
 //! take more than the budget, blocks at which different regions meet become heads themselves (a *cut*): all items run
 //! up to there before any goes on, as if a barrier without fence stood there. Then no block is in two regions, small
-//! dead ends excepted. A cycle without barrier is never cut inside; a block is put before it to be cut there.
+//! dead ends excepted. A loop without barrier is never cut inside; a block is put before it to be cut there.
 //!
 //! Invariants: region 0 is the entry's; cuts have lower numbers than barriers, because items that wait at a cut must
 //! go on to their barrier before a barrier may be left; barriers are numbered in layout order of their blocks, as the
 //! interpreter does.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::ir::cfg::Cfg;
 use crate::ir::dom::DomTree;
@@ -137,106 +137,103 @@ fn clones_cost_more(func: &Function, heads: &[(Block, HeadKind)], budget: usize)
     false
 }
 
-/// The blocks at which regions meet, by one walk over the components of the graph without the barriers' edges: each
-/// component belongs to the one head that all of its predecessors belong to, or is cut.
+/// The blocks at which regions meet: each block belongs to the one head that all of its predecessors belong to, or is
+/// cut, and then is a head itself. Repeated until nothing changes; that is a few times more than loops nest. The
+/// blocks of a loop without barrier belong together, to what enters it.
 fn find_cuts(func: &mut Function) -> Vec<Block> {
-    let entry = func.entry();
-    // The loops around a barrier are cut at their heads, so that what is in them can be cut too.
-    let mut cuts = heads_of_loops_with_barriers(func);
-    cuts.retain(|&head| head != entry);
-    let loop_heads: HashSet<Block> = cuts.iter().copied().collect();
+    let unit = loops_without_barrier(func);
     // Seen from a root that leads to all heads, by an extra entry of the successor list.
-    let roots: HashSet<Block> = func
-        .layout()
-        .iter()
-        .filter(|&&b| func.term(b).is_barrier())
-        .map(|&b| func.successors(b)[0])
-        .chain(cuts.iter().copied())
-        .collect();
-    let mut sorted_roots: Vec<Block> = roots.iter().copied().collect();
-    sorted_roots.sort_unstable();
+    let mut is_head = vec![false; func.num_blocks()];
+    let entry = func.entry();
+    is_head[entry.index()] = true;
+    let mut roots = Vec::new();
+    for &block in func.layout() {
+        if func.term(block).is_barrier() {
+            let head = func.successors(block)[0];
+            is_head[head.index()] = true;
+            roots.push(head);
+        }
+    }
     let graph = Subgraph::new(entry, |b| {
         let mut succs = inner_successors(func, b);
-        succs.retain(|s| !loop_heads.contains(s));
         if b == entry {
-            succs.extend(&sorted_roots);
+            succs.extend(&roots);
         }
         succs
     });
-    let mut members: Vec<Vec<u32>> = vec![Vec::new(); graph.len()];
-    for node in 0..graph.len() as u32 {
-        members[graph.component(node) as usize].push(node);
-    }
-    let mut owner: Vec<Block> = graph.blocks.clone();
-    for (component, nodes) in members.iter().enumerate() {
-        let Some(&first) = nodes.first() else {
-            continue;
-        };
-        let head = graph.block(first);
-        if head == entry || roots.contains(&head) {
-            continue;
-        }
-        let mut entered = Vec::new();
-        let mut owners = Vec::new();
-        for &node in nodes {
-            for &p in graph.preds(node) {
-                if graph.component(p) as usize != component {
-                    entered.push(node);
-                    owners.push(owner[p as usize]);
+    let mut owner: Vec<Option<Block>> = vec![None; func.num_blocks()];
+    let mut cuts = Vec::new();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (node, &block) in (0u32..).zip(&graph.blocks) {
+            let mut new = None;
+            if is_head[block.index()] {
+                new = Some(block);
+            } else if unit[block.index()] != block {
+                new = owner[unit[block.index()].index()];
+            } else {
+                let mut meets = false;
+                for &p in graph.preds(node) {
+                    let from = graph.block(p);
+                    if unit[from.index()] == block && from != block {
+                        continue;
+                    }
+                    let other = owner[from.index()];
+                    meets |= new.is_some() && other.is_some() && new != other;
+                    new = new.or(other);
+                }
+                if meets {
+                    new = Some(block);
+                    if !is_small_end(func, block) {
+                        is_head[block.index()] = true;
+                        cuts.push(node);
+                    }
                 }
             }
-        }
-        entered.dedup();
-        owners.sort_unstable();
-        owners.dedup();
-        let in_cycle = graph.succs(first).iter().any(|s| nodes.contains(s));
-        let the_owner = match owners[..] {
-            [one] => one,
-            _ if is_small_end(func, head) => head,
-            _ if !in_cycle => {
-                cuts.push(head);
-                head
-            }
-            _ => {
-                // An irreducible cycle gets a cut before each of its entries, and a clone for each.
-                for &node in &entered {
-                    cuts.push(put_block_before(func, &graph, node));
-                }
-                head
-            }
-        };
-        for &node in nodes {
-            owner[node as usize] = the_owner;
+            changed |= new != owner[block.index()];
+            owner[block.index()] = new;
         }
     }
-    cuts
+    cuts.sort_unstable();
+    cuts.into_iter()
+        .map(|node| put_block_before_loop(func, &graph, &unit, node))
+        .collect()
 }
 
-fn heads_of_loops_with_barriers(func: &Function) -> Vec<Block> {
+/// By block: the header of the outermost loop around it that has no barrier; without one, the block itself.
+fn loops_without_barrier(func: &Function) -> Vec<Block> {
     let cfg = Cfg::compute(func);
     let loops = LoopForest::compute(&cfg, &DomTree::compute(&cfg));
-    let mut heads = Vec::new();
-    for &block in func.layout() {
-        if !func.term(block).is_barrier() {
-            continue;
-        }
-        let mut at = loops.innermost(block);
-        while let Some(id) = at {
-            heads.push(loops.get(id).header);
-            at = loops.get(id).parent;
+    let mut unit: Vec<Block> = (0..func.num_blocks()).map(Block::new).collect();
+    // Inner loops first, so that the outermost has the last word.
+    for id in loops.ids().rev() {
+        let this = loops.get(id);
+        if !this.blocks.iter().any(|&b| func.term(b).is_barrier()) {
+            for block in &this.blocks {
+                unit[block.index()] = this.header;
+            }
         }
     }
-    heads.sort_unstable();
-    heads.dedup();
-    heads
+    unit
 }
 
 fn is_small_end(func: &Function, block: Block) -> bool {
     inner_successors(func, block).is_empty() && cost(func, block) <= SMALL_END
 }
 
-/// Gives the edges that enter the component of `node` at `node` a block of their own, and returns it.
-fn put_block_before(func: &mut Function, graph: &Subgraph, node: u32) -> Block {
+/// Where to cut at `node`: right there, or in a new block that the edges into the loop go through, when it heads a
+/// loop without barrier.
+fn put_block_before_loop(
+    func: &mut Function,
+    graph: &Subgraph,
+    unit: &[Block],
+    node: u32,
+) -> Block {
+    let inside = |p: u32| unit[graph.block(p).index()] == graph.block(node);
+    if !graph.preds(node).iter().any(|&p| inside(p)) {
+        return graph.block(node);
+    }
     let target = graph.block(node);
     let before = func.add_block();
     let types: Vec<_> = func
@@ -254,7 +251,7 @@ fn put_block_before(func: &mut Function, graph: &Subgraph, node: u32) -> Block {
     }));
     data.term_loc = loc;
     for &p in graph.preds(node) {
-        if graph.component(p) != graph.component(node)
+        if !inside(p)
             && let Some(term) = func.block_mut(graph.block(p)).term.as_mut()
         {
             term.for_each_call_mut(|call| {

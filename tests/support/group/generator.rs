@@ -250,7 +250,7 @@ impl Generator<'_> {
                 let value = self.value();
                 self.b.store(value, address, 4, false);
             }
-            4 | 5 | 6 if self.may_sync() => self.sync(),
+            4..=6 if self.may_sync() => self.sync(),
             4..=6 => {
                 let value = self.expression();
                 self.observe(value);
