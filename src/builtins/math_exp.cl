@@ -47,10 +47,10 @@ double OVERLOAD __clo_expm1_core(double r)
     return fma(z, p, r);
 }
 
-// e^x * 2^k, for x in [-104, 89] (float) and [-746, 710] (double) after clamping
+// e^x * 2^k, so that k = -1 has room too
 float OVERLOAD __clo_exp_scaled(float x, int k)
 {
-    float c = CLAMPED(x, -104.0f, 89.0f);
+    float c = CLAMPED(x, -104.0f, 90.0f);
     float t = fma(c, 0x1.715476p0f, 0x1.8p23f);
     float n = t - 0x1.8p23f;
     float r = fma(n, 0x1.05c61p-29f, fma(n, -0x1.62e43p-1f, c));
@@ -59,7 +59,7 @@ float OVERLOAD __clo_exp_scaled(float x, int k)
 
 double OVERLOAD __clo_exp_scaled(double x, int k)
 {
-    double c = CLAMPED(x, -746.0, 710.0);
+    double c = CLAMPED(x, -746.0, 711.0);
     double t = fma(c, 0x1.71547652b82fep0, 0x1.8p52);
     double n = t - 0x1.8p52;
     double r = fma(n, -0x1.abc9e3b39803fp-56, fma(n, -0x1.62e42fefa39efp-1, c));

@@ -17,4 +17,8 @@ pub const FAMILIES: &[(&str, &str)] = &[
     ("math_invtrig.cl", include_str!("math_invtrig.cl")),
     ("math_misc.cl", include_str!("math_misc.cl")),
     ("math_native.cl", include_str!("math_native.cl")),
+    ("math_hyper.cl", include_str!("math_hyper.cl")),
+    ("math_trigpi.cl", include_str!("math_trigpi.cl")),
+    ("math_error.cl", include_str!("math_error.cl")),
+    ("math_gamma.cl", include_str!("math_gamma.cl")),
 ];

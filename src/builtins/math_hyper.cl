@@ -1,0 +1,77 @@
+// Hyperbolic functions and their inverses: sinh, cosh, tanh, asinh, acosh, atanh (OpenCL C 3.0, 6.15.2).
+//
+// Method: with h = e^|x| / 2, cosh = h + 1 / (4h) and sinh = h - 1 / (4h), below 1 a minimax polynomial (our own Remez
+// exchange); tanh = t / (t + 2) with t = expm1(2|x|). The inverses go to log1p with arguments that do not cancel.
+
+#pragma OPENCL FP_CONTRACT OFF
+#define OVERLOAD __attribute__((overloadable))
+
+float OVERLOAD __clo_exp_scaled(float x, int k);
+double OVERLOAD __clo_exp_scaled(double x, int k);
+
+// (sinh(x) - x) / x for z = x^2 <= 1
+float OVERLOAD __clo_sinh_tail(float z)
+{
+    float p = fma(0x1.ab3c62p-13f, z, 0x1.10f77cp-7f);
+    p = fma(p, z, 0x1.555598p-3f);
+    return p * z;
+}
+
+double OVERLOAD __clo_sinh_tail(double z)
+{
+    double p = fma(0x1.9a79434a2d37bp-49, z, 0x1.ae756e8fc8a1ep-41);
+    p = fma(p, z, 0x1.61246afa3cbe5p-33);
+    p = fma(p, z, 0x1.ae6456741b762p-26);
+    p = fma(p, z, 0x1.71de3a5573f7bp-19);
+    p = fma(p, z, 0x1.a01a01a019fc1p-13);
+    p = fma(p, z, 0x1.1111111111111p-7);
+    p = fma(p, z, 0x1.5555555555555p-3);
+    return p * z;
+}
+
+// From BIG on, asinh(x) and acosh(x) are log(2x) to the last bit, and log1p(x) is log(x).
+#define HYPERBOLIC(T, ONE_FROM, BIG, LN2) \
+    T OVERLOAD sinh(T x) \
+    { \
+        T a = fabs(x); \
+        T h = __clo_exp_scaled(a, -1); \
+        T y = a < (T)1 ? fma(a, __clo_sinh_tail(a * a), a) : h - (T)0.25 / h; \
+        return copysign(y, x); \
+    } \
+    T OVERLOAD cosh(T x) \
+    { \
+        T h = __clo_exp_scaled(fabs(x), -1); \
+        return h + (T)0.25 / h; \
+    } \
+    T OVERLOAD tanh(T x) \
+    { \
+        T t = expm1((T)2 * fabs(x)); \
+        T y = fabs(x) > ONE_FROM ? (T)1 : t / (t + (T)2); \
+        return copysign(y, x); \
+    } \
+    T OVERLOAD asinh(T x) \
+    { \
+        T a = fabs(x); \
+        int big = a > BIG; \
+        T s = a * a; \
+        T t = a + s / ((T)1 + sqrt((T)1 + s)); \
+        T y = log1p(big ? a : t) + (big ? LN2 : (T)0); \
+        return copysign(y, x); \
+    } \
+    T OVERLOAD acosh(T x) \
+    { \
+        int big = x > BIG; \
+        T t = x - (T)1; \
+        T u = t + sqrt(fma(t, t, (T)2 * t)); \
+        T y = log1p(big ? x : u) + (big ? LN2 : (T)0); \
+        return x < (T)1 ? (T)NAN : y; \
+    } \
+    T OVERLOAD atanh(T x) \
+    { \
+        T a = fabs(x); \
+        T y = (T)0.5 * log1p((T)2 * a / ((T)1 - a)); \
+        return copysign(y, x); \
+    }
+
+HYPERBOLIC(float, 10.0f, 0x1p28f, 0x1.62e43p-1f)
+HYPERBOLIC(double, 22.0, 0x1p60, 0x1.62e42fefa39efp-1)
