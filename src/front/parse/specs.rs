@@ -273,6 +273,12 @@ impl Parser<'_> {
             }
             _ => return false,
         };
+        if matches!(storage, Storage::Auto | Storage::Register) {
+            // OpenCL C 3.0, 6.10: the auto and register storage-class specifiers are not supported.
+            let name = kw.as_str();
+            let text = format!("OpenCL C does not support the '{name}' storage class specifier");
+            self.error(loc, text);
+        }
         if matches!(place, SpecPlace::Field | SpecPlace::TypeName) {
             self.error(
                 loc,

@@ -189,8 +189,7 @@ impl Sema<'_> {
                     "incompatible integer to pointer conversion {}",
                     self.phrase(from, to, context)
                 );
-                self.warning(expr.loc, text);
-                return self.convert(expr, to);
+                return self.fail(expr.loc, text);
             }
             (TypeKind::Pointer(_), _) if self.types.as_scalar(to) == Some(Scalar::Bool) => {
                 return self.convert(expr, to);
@@ -200,8 +199,7 @@ impl Sema<'_> {
                     "incompatible pointer to integer conversion {}",
                     self.phrase(from, to, context)
                 );
-                self.warning(expr.loc, text);
-                return self.convert(expr, to);
+                return self.fail(expr.loc, text);
             }
             // `event_t e = 0;` (OpenCL C 3.0, 6.15.11)
             (_, TypeKind::Opaque(_)) if self.is_null_constant(&expr) => {

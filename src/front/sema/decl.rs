@@ -240,7 +240,14 @@ impl Sema<'_> {
             return;
         }
         let align = align.max(self.types.align(ty.ty));
+        let constant = match &init {
+            Some(hir::Init::Value(value)) if ty.is_const && !ty.is_volatile => self.eval(value),
+            _ => None,
+        };
         if let Some(func) = &mut self.func {
+            if let Some(constant) = constant {
+                func.constants.insert(var, constant);
+            }
             let data = &mut func.vars[var.0 as usize];
             data.ty = ty;
             data.align = align;

@@ -90,7 +90,8 @@ impl Sema<'_> {
         }
     }
 
-    /// An integer constant expression, as a signed value; reports anything else.
+    /// An integer constant expression, as a signed value; reports anything else. `const` variables with constant values
+    /// count too, as everywhere (clang folds them).
     pub(super) fn constant_int(&mut self, id: ast::ExprId) -> Option<i64> {
         let expr = self.rvalue(id);
         if self.types.is_error(expr.ty) {
@@ -151,7 +152,19 @@ impl Sema<'_> {
                     .map(|(x, y)| binary_const(*op, scalar, x, y, count))
                     .collect::<Option<_>>()?
             }
-            K::Load(place) => self.read_global(place, scalar, lanes)?,
+            K::Load(place) => match place.kind {
+                hir::PlaceKind::Var(id) => self.func.as_ref()?.constants.get(&id)?.clone(),
+                _ => self.read_global(place, scalar, lanes)?,
+            },
+            K::Compare { op, a, b } if lanes == 1 => {
+                let (operand, n) = self.types.arith(a.ty)?;
+                let (a, b) = (self.eval(a)?, self.eval(b)?);
+                if n != 1 {
+                    return None;
+                }
+                let holds = compare_const(*op, operand, *a.first()?, *b.first()?);
+                vec![Const::Int(u64::from(holds))]
+            }
             K::Cond { cond, then, els } => {
                 let cond = self.eval(cond)?;
                 return self.eval(if truth(*cond.first()?) { then } else { els });

@@ -21,6 +21,7 @@ impl Sema<'_> {
             return;
         };
         if self.signatures[id.0 as usize].is_kernel {
+            self.check_param_names(def);
             let info = self.kernel_info(def, id);
             self.program.functions[id.0 as usize].kernel = Some(info);
         }
@@ -158,12 +159,32 @@ impl Sema<'_> {
         if !self.types.is_void(signature.ret) && !self.types.is_error(signature.ret) {
             self.error(loc, "kernel must have void return type");
         }
+        if self.name(signature.name) == "main" {
+            self.error(loc, "kernel cannot be called 'main'");
+        }
         if signature.overloadable {
             self.error(loc, "kernel functions cannot be overloaded");
         }
         for param in signature.params {
             if let Some(text) = self.bad_kernel_param(param.ty) {
                 self.error(loc, text);
+            }
+        }
+    }
+
+    /// OpenCL C 3.0, 6.11: the integers whose size may differ between host and device cannot be arguments.
+    fn check_param_names(&mut self, def: &ast::FunctionDef) {
+        for param in params_of(&def.declarator) {
+            let ast::TypeSpec::Named(symbol) = param.specs.ty else {
+                continue;
+            };
+            let name = self.name(symbol);
+            if param.declarator.chunks.is_empty()
+                && matches!(name, "size_t" | "ptrdiff_t" | "intptr_t" | "uintptr_t")
+                && self.scopes.lookup(symbol).is_none()
+            {
+                let text = format!("'{name}' cannot be used as the type of a kernel parameter");
+                self.error(param.declarator.loc, text);
             }
         }
     }
@@ -200,6 +221,9 @@ impl Sema<'_> {
                         self.types.display(ty)
                     ));
                 }
+                if record.fields.iter().any(|f| self.holds_bool(f.ty.ty)) {
+                    return cannot(self);
+                }
                 let bad = record.fields.iter().any(|f| self.holds_pointer(f.ty.ty));
                 bad.then(|| {
                     format!(
@@ -220,6 +244,18 @@ impl Sema<'_> {
             TypeKind::Record(id) => {
                 let fields = &self.types.record(*id).fields;
                 fields.iter().any(|f| self.holds_pointer(f.ty.ty))
+            }
+            _ => false,
+        }
+    }
+
+    fn holds_bool(&self, ty: TypeId) -> bool {
+        match self.types.kind(ty) {
+            TypeKind::Scalar(Scalar::Bool) => true,
+            TypeKind::Array(elem, _) => self.holds_bool(elem.ty),
+            TypeKind::Record(id) => {
+                let fields = &self.types.record(*id).fields;
+                fields.iter().any(|f| self.holds_bool(f.ty.ty))
             }
             _ => false,
         }
@@ -254,6 +290,7 @@ impl Sema<'_> {
             ret: signature.ret,
             is_kernel: signature.is_kernel,
             vars: Vec::new(),
+            constants: HashMap::new(),
             labels: HashMap::new(),
             num_labels: 0,
             switches: Vec::new(),

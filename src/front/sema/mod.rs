@@ -108,6 +108,8 @@ struct FuncState {
     ret: TypeId,
     is_kernel: bool,
     vars: Vec<hir::Var>,
+    /// Values of `const` variables that were initialised with constants: they may be array bounds.
+    constants: HashMap<hir::VarId, Vec<eval::Const>>,
     labels: HashMap<Symbol, LabelState>,
     num_labels: u32,
     /// Open switch statements, innermost last.

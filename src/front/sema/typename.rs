@@ -76,6 +76,13 @@ impl Sema<'_> {
         }
         ty.is_const |= quals.is_const;
         ty.is_volatile |= quals.is_volatile;
+        if quals.is_restrict && self.types.pointee(ty.ty).is_none() && !self.types.is_error(ty.ty) {
+            let text = format!(
+                "restrict requires a pointer or reference ({} is invalid)",
+                self.quoted(ty.ty)
+            );
+            self.error(loc, text);
+        }
         ty.is_restrict |= quals.is_restrict;
         if let Some(space) = quals.addr_space {
             if explicit && ty.space != space {
