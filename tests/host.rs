@@ -120,9 +120,12 @@ programs! {
     garbage_handles: Direct;
     icd_layout: Direct;
     kernel: Loader Direct;
+    malformed: Direct;
     memory: Loader Direct;
     platform_device: Loader Direct;
     program: Loader Direct;
+    soak: Loader;
+    threads: Direct;
     transfer: Loader Direct;
     unsupported: Loader Direct;
 }
