@@ -34,6 +34,9 @@ type Work = Box<dyn FnOnce() -> Result<()> + Send>;
 /// Expected ticks below which a command is not worth waking a thread for before its queue is flushed.
 const SMALL_TICKS: u64 = 50_000;
 
+/// What it costs, in ticks, that another thread runs a command than the one that made it: cache lines must move.
+pub const HAND_OVER: u64 = 500;
+
 /// As [`SMALL_TICKS`], in bytes to copy.
 const SMALL_BYTES: usize = 128 << 10;
 
@@ -62,6 +65,12 @@ impl Action {
             Action::Call(_) => false,
             _ => true,
         }
+    }
+
+    /// Whether running it is known to cost less than handing it to another thread.
+    pub fn is_tiny(&self) -> bool {
+        self.expected_ticks()
+            .is_some_and(|ticks| ticks <= HAND_OVER)
     }
 
     /// Whether an application's thread may run it: with a stack of unknown size, and maybe holding locks of its own.

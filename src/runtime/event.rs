@@ -47,6 +47,8 @@ pub struct Event {
     kind: cl_command_type,
     /// Whether the command is known to take only some microseconds.
     small: bool,
+    /// Whether it is known to cost less than handing it to another thread.
+    tiny: bool,
     /// Its number in its queue, from 1 on.
     number: AtomicU64,
     /// The next one in the queue's list of events to be freed.
@@ -319,6 +321,7 @@ impl Event {
             on_board: AtomicBool::new(false),
             kind,
             small: action.is_small(),
+            tiny: action.is_tiny(),
             number: AtomicU64::new(0),
             next_spent: AtomicPtr::default(),
             participants: AtomicU32::new(0),
@@ -380,6 +383,11 @@ impl Event {
     /// Whether the command is known to take only some microseconds.
     pub(super) fn is_small(&self) -> bool {
         self.small
+    }
+
+    /// Whether running the command is known to cost less than handing it to another thread.
+    pub(super) fn is_tiny(&self) -> bool {
+        self.tiny
     }
 
     /// Its place in the queue. While it has its guard.

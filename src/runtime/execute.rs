@@ -79,7 +79,7 @@ fn lead_many(event: &Handle<Event>, action: &Action, total: u64, memory: Memory)
             done += size(&part);
             action.run(part, memory)?;
             let spent = clock::ticks().wrapping_sub(start);
-            let rest = spent / done * (total - done);
+            let rest = (spent / done).saturating_mul(total - done);
             if rest > SHARE_TICKS {
                 break;
             }

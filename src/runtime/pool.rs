@@ -11,8 +11,9 @@
 //! to wait for the command at once, and then runs it itself.
 //!
 //! Invariants: the board's lock is held for some tens of nanoseconds, and nothing is called from under it. `rising`,
-//! `spinning` and `soon` count workers that will look at the board again before they sleep. A thread that goes to sleep has looked at the
-//! board under the same lock that puts it on the idle list. After a fork the child has a pool of its own.
+//! `spinning` and `soon` count workers that will look at the board again before they sleep. A thread that goes to
+//! sleep has looked at the board under the same lock that puts it on the idle list. After a fork the child has a pool
+//! of its own.
 
 use super::affinity;
 use super::clock;
@@ -38,6 +39,9 @@ const MOST_VIGILS: u32 = 4;
 
 /// After so many commands of a chain, a worker looks whether others wait.
 const CHAIN: u32 = 16;
+
+/// Small commands that a thread takes off the board at a time, at most.
+const BATCH: usize = 16;
 
 /// How far a waiting thread looks for a command that it may run.
 const HOST_REACH: usize = 32;
@@ -103,7 +107,11 @@ pub(super) fn wait(event: &Handle<Event>) {
             board.hurry();
             let task = board.find_for(event, pool.workers);
             pool.count(&board);
-            let wake = pool.pick_if_work(&mut board);
+            let wake = if board.leaves_to(event) {
+                Wake::None
+            } else {
+                pool.pick_if_work(&mut board)
+            };
             (task, wake, pool.ticket())
         };
         pool.wake(wake);
@@ -119,6 +127,11 @@ pub(super) fn wait(event: &Handle<Event>) {
             }
             pause();
         }
+    }
+    // Nobody may have been woken for what is left.
+    // Relaxed: what this thread left there is seen.
+    if pool.ready_count.load(Ordering::Relaxed) > 0 {
+        flush();
     }
 }
 
@@ -243,7 +256,8 @@ struct Watch {
 
 /// Something for a thread to do.
 enum Task {
-    Run(Handle<Event>),
+    /// Commands that have not begun: one, or several small ones.
+    Run(Ready),
     /// The thread has been counted in already.
     Join(Handle<Event>),
 }
@@ -615,11 +629,32 @@ impl Board {
     /// The next thing for a worker: a command that has not begun, or else one that can use another thread.
     fn find(&mut self, workers: usize) -> Option<Task> {
         if let Some(event) = self.ready.pop_front() {
-            return Some(Task::Run(event));
+            return Some(self.batch(event, 0, workers, |_| true));
         }
         let event = self.joinable(workers)?.clone();
         event.join();
         Some(Task::Join(event))
+    }
+
+    /// A command from the board, and the small ones behind it, at `at`, if there are many: fewer turns at the lock.
+    fn batch(
+        &mut self,
+        event: Handle<Event>,
+        at: usize,
+        workers: usize,
+        fits: impl Fn(&Handle<Event>) -> bool,
+    ) -> Task {
+        let share = (self.ready.len() / (2 * workers)).min(BATCH);
+        let small = event.is_small();
+        let mut batch = Ready::new();
+        batch.push(event);
+        while small
+            && batch.len() < share
+            && self.ready.get(at).is_some_and(|e| e.is_small() && fits(e))
+        {
+            batch.extend(self.ready.remove(at));
+        }
+        Task::Run(batch)
     }
 
     fn joinable(&self, workers: usize) -> Option<&Handle<Event>> {
@@ -628,11 +663,18 @@ impl Board {
             .find(|event| can_use_more(event, workers))
     }
 
+    /// Whether the next command is best left to a thread that waits for `target`.
+    fn leaves_to(&self, target: &Handle<Event>) -> bool {
+        let next = self.ready.front();
+        next.is_some_and(|event| event.is_tiny() && may_help(event, target))
+    }
+
     /// As [`Board::find`], for an application thread that waits for `target`.
     fn find_for(&mut self, target: &Handle<Event>, workers: usize) -> Option<Task> {
         let mut reach = self.ready.iter().take(HOST_REACH);
         if let Some(at) = reach.position(|event| may_help(event, target)) {
-            return self.ready.remove(at).map(Task::Run);
+            let event = self.ready.remove(at)?;
+            return Some(self.batch(event, at, workers, |event| may_help(event, target)));
         }
         let event = self
             .shared
@@ -663,13 +705,17 @@ fn may_help(event: &Handle<Event>, target: &Handle<Event>) -> bool {
 
 impl Task {
     fn is_small(&self) -> bool {
-        let (Task::Run(event) | Task::Join(event)) = self;
-        event.is_small()
+        match self {
+            Task::Run(batch) => batch[0].is_small(),
+            Task::Join(event) => event.is_small(),
+        }
     }
 
     fn run(self, ready: &mut Ready) {
         match self {
-            Task::Run(event) => execute::run(event, ready),
+            Task::Run(batch) => batch
+                .into_iter()
+                .for_each(|event| execute::run(event, ready)),
             Task::Join(event) => execute::join(event, ready),
         }
     }

@@ -8,7 +8,7 @@
 //!
 //! Invariant: a queue that the application has released holds no event that has ended (events hold their queue).
 
-use super::command::Action;
+use super::command::{Action, HAND_OVER};
 use super::context::Context;
 use super::device::Device;
 use super::event::{Event, Ready};
@@ -53,12 +53,9 @@ struct Spent {
     count: AtomicU32,
 }
 
-/// Small commands start without a flush when they add up to so many ticks (some 40 microseconds).
+/// Small commands start without a flush when they add up to so many ticks (some 40 microseconds), each counted as far
+/// as it is worth a hand-over.
 const UNFLUSHED_LIMIT: u64 = 100_000;
-
-/// What it costs, in ticks, that another thread runs a command than the one that made it: cache lines must move. Only
-/// what is above that counts as worth a hand-over. (A lazy command waits for a millisecond at most anyhow.)
-const HAND_OVER: u64 = 500;
 
 /// So many commands start in any case, because they take memory.
 const UNFLUSHED_COMMANDS: u64 = 16_384;
