@@ -13,7 +13,8 @@ use clotho::front::sema::analyze;
 use clotho::front::session::Session;
 use clotho::front::token::TokenStream;
 use clotho::front::token_dump::dump;
-use clotho::ir::verify;
+use clotho::ir::{Module, parse_module, verify};
+use clotho::{opt, workgroup};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -26,6 +27,8 @@ const STAGES: &[(&str, Stage)] = &[
     ("parse", parser),
     ("sema", analysis),
     ("lower", lowering),
+    ("opt", optimiser),
+    ("workgroup", work_groups),
 ];
 
 /// One test file, taken apart.
@@ -175,4 +178,40 @@ fn lowering(case: &Case) -> String {
             format!("{module}\n{}\n", errors.join("\n"))
         }
     }
+}
+
+/// The IR after the pass that the options name, on every function; `inline` is for the kernel.
+fn optimiser(case: &Case) -> String {
+    let mut module = parsed(case);
+    let pass = case.options.trim();
+    if pass == "inline" {
+        let kernel = module.kernels().next().expect("a kernel");
+        opt::run_required(&mut module, kernel).expect("a small kernel");
+    } else {
+        for slot in &mut module.functions {
+            if let Some(body) = &mut slot.body {
+                assert!(opt::run_pass(body, pass), "no pass '{pass}'");
+            }
+        }
+    }
+    shown(&module)
+}
+
+/// The kernel and its group function, and what that needs.
+fn work_groups(case: &Case) -> String {
+    let mut module = parsed(case);
+    let kernel = module.kernels().next().expect("a kernel");
+    let group = workgroup::run(&mut module, kernel, workgroup::Options::default());
+    format!("{group:?}\n{}", shown(&module))
+}
+
+fn parsed(case: &Case) -> Module {
+    parse_module(&case.source).unwrap_or_else(|error| panic!("{error}\n{}", case.source))
+}
+
+/// The text, and what the verifier says.
+fn shown(module: &Module) -> String {
+    let errors = verify(module).err().unwrap_or_default();
+    let errors: Vec<String> = errors.iter().map(|e| format!("{e}\n")).collect();
+    format!("{module}{}", errors.concat())
 }

@@ -2,7 +2,8 @@
 //! is, directly or through other calls; `always_inline` functions; kernels that are called. Other calls stay calls.
 //!
 //! Functions are done callees first, so that each is cloned with its own calls already inlined. Allocas of a callee
-//! move to the caller's entry. The size of the result is limited: nested calls can multiply.
+//! move to the caller's entry; its blocks stand in the layout where the call stood, because barriers count by the
+//! layout. The size of the result is limited: nested calls can multiply.
 
 use crate::ir::cfg::Cfg;
 use crate::ir::verify::asks_for_item;
@@ -130,7 +131,8 @@ impl<'a> Inliner<'a> {
 
     fn run(mut self) -> Result<Function, String> {
         let clone = self.begin(self.caller, None, &[]);
-        self.clone_blocks(clone)?;
+        let layout = self.clone_blocks(clone)?;
+        self.out.set_layout(layout);
         Ok(self.out)
     }
 
@@ -163,12 +165,15 @@ impl<'a> Inliner<'a> {
     }
 
     /// In reverse post-order, so that definitions come before uses. Calls nest no deeper than one level here, because
-    /// a callee has its own inlined already.
-    fn clone_blocks(&mut self, mut clone: Clone<'_>) -> Result<(), String> {
+    /// a callee has its own inlined already. Returns the new blocks in the order of the function's layout.
+    fn clone_blocks(&mut self, mut clone: Clone<'_>) -> Result<Vec<Block>, String> {
         let func = clone.func;
         let order: Vec<Block> = clone.cfg.reverse_postorder().collect();
+        // By block: what became of it.
+        let mut pieces: Vec<Vec<Block>> = vec![Vec::new(); func.num_blocks()];
         for block in order {
             let mut here = clone.block(block);
+            pieces[block.index()].push(here);
             for &inst in &func.block(block).insts {
                 if self.out.num_insts() > LIMIT {
                     return Err(format!(
@@ -195,7 +200,9 @@ impl<'a> Inliner<'a> {
                         let after = b.add_block();
                         let ty = result.map(|r| func.ty(r));
                         let value = ty.map(|ty| b.add_param(after, ty));
-                        self.inline_call(id, &args, here, after)?;
+                        let callee = self.inline_call(id, &args, here, after)?;
+                        pieces[block.index()].extend(callee);
+                        pieces[block.index()].push(after);
                         here = after;
                         value
                     }
@@ -210,7 +217,8 @@ impl<'a> Inliner<'a> {
             }
             self.terminate(&clone, block, here);
         }
-        Ok(())
+        let layout = func.layout().iter();
+        Ok(layout.flat_map(|b| pieces[b.index()].clone()).collect())
     }
 
     fn inline_call(
@@ -219,7 +227,7 @@ impl<'a> Inliner<'a> {
         args: &[Value],
         here: Block,
         after: Block,
-    ) -> Result<(), String> {
+    ) -> Result<Vec<Block>, String> {
         let callee = self.module.body(id).expect("checked by the caller");
         let clone = self.begin(callee, Some(after), args);
         let entry = clone.block(callee.entry());

@@ -14,6 +14,8 @@ pub fn run(func: &mut Function) {
     skip_empty_blocks(func);
     drop_unreachable(func);
     drop_redundant_params(func);
+    // Two edges to one block may be alike now.
+    decide_constant_branches(func);
     merge_straight_lines(func);
 }
 
@@ -168,7 +170,8 @@ fn drop_redundant_params(func: &mut Function) {
     replace.apply(func);
 }
 
-/// A block whose only predecessor jumps to it becomes that one's end.
+/// A block whose only predecessor jumps to it becomes that one's end. What is left stands in the layout where its end
+/// stood, because barriers count by the layout.
 fn merge_straight_lines(func: &mut Function) {
     let cfg = Cfg::compute(func);
     let mut preds = vec![0u32; func.num_blocks()];
@@ -178,6 +181,10 @@ fn merge_straight_lines(func: &mut Function) {
     }
     let mut replace = Replacements::new(func);
     let mut merged = vec![false; func.num_blocks()];
+    let mut place = vec![0; func.num_blocks()];
+    for (n, block) in func.layout().iter().enumerate() {
+        place[block.index()] = n;
+    }
     for block in cfg.reverse_postorder() {
         if merged[block.index()] {
             continue;
@@ -193,6 +200,9 @@ fn merge_straight_lines(func: &mut Function) {
             }
             let data = std::mem::take(func.block_mut(next));
             merged[next.index()] = true;
+            if block != func.entry() {
+                place[block.index()] = place[next.index()];
+            }
             let into = func.block_mut(block);
             into.insts.extend(data.insts);
             into.term = data.term;
@@ -200,7 +210,10 @@ fn merge_straight_lines(func: &mut Function) {
         }
     }
     if merged.contains(&true) {
-        func.retain_blocks(|b| !merged[b.index()]);
+        let mut layout = func.layout().to_vec();
+        layout.retain(|b| !merged[b.index()]);
+        layout.sort_by_key(|b| place[b.index()]);
+        func.set_layout(layout);
         replace.apply(func);
     }
 }
