@@ -120,7 +120,7 @@ programs! {
     garbage_handles: Direct;
     icd_layout: Direct;
     kernel: Loader Direct;
-    malformed: Direct;
+    malformed: Loader;
     memory: Loader Direct;
     platform_device: Loader Direct;
     program: Loader Direct;
