@@ -139,8 +139,10 @@ fn work(llvm: &Llvm, options: &Options, output: Output) -> Result<Vec<u8>, Strin
     machine.describe(llvm);
     machine.optimize(llvm, effort)?;
     llvm.take_errors()?;
-    let effort = effort::for_code(options.optimize, llvm.size());
-    let machine = Machine::new(options, effort)?;
+    let machine = match effort::for_code(options.optimize, llvm.size()) {
+        same if same == effort => machine,
+        other => Machine::new(options, other)?,
+    };
     let bytes = match output {
         Output::Object => machine.emit(llvm, LLVMCodeGenFileType::LLVMObjectFile)?,
         Output::Assembly => machine.emit(llvm, LLVMCodeGenFileType::LLVMAssemblyFile)?,
