@@ -733,6 +733,8 @@ impl Sema<'_> {
         els: hir::Expr,
         loc: Loc,
     ) -> Option<(hir::Expr, hir::Expr)> {
+        // C99, 6.5.15: the usual arithmetic conversions, which promote even arms of one type.
+        let (then, els) = (self.promote(then), self.promote(els));
         if then.ty == els.ty {
             return Some((then, els));
         }
