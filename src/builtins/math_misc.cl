@@ -66,7 +66,7 @@ float OVERLOAD ldexp(float x, int k)
     int i = as_int(subnormal ? x * 0x1p24f : x);
     int e = ((i >> 23) & 0xff) - (subnormal ? 151 : 127);
     int n = e + (k > 400 ? 400 : k < -400 ? -400 : k);
-    n = n > 200 ? 200 : n < -160 ? -160 : n;
+    n = n > 190 ? 190 : n < -160 ? -160 : n;
     int last = n < 0 ? -64 : 64;
     float m = as_float((i & 0x807fffff) | 0x3f800000);
     float y = m * as_float((n - last + 127) << 23) * as_float((last + 127) << 23);

@@ -1,0 +1,146 @@
+//! The accuracy of the math library: machine code of every function, through the whole compiler, against a reference of
+//! higher precision (`accuracy/reference.c`), within the bounds of the full profile (OpenCL C 3.0, "Relative Error as
+//! ULPs"), special cases included.
+//!
+//! One-argument float functions run over every 4093rd float, everything else over special values and random numbers.
+//! `CLOTHO_ACCURACY=1` (`make accuracy`) takes
+//! every float and a hundred times the samples; other numbers lie between. `CLOTHO_BLESS=1` writes
+//! the worst errors to `conformance/accuracy.md`.
+//!
+//! The reference is the C library in double for float, and libquadmath, which is a part of gcc, for double: no other
+//! package is needed, and both are quick enough for the full sweep.
+
+#[path = "support/accuracy/mod.rs"]
+mod support;
+
+use clotho::builtins::{self, Lowering};
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use support::functions::{FUNCTIONS, Function};
+use support::kernels::{Kernels, Precision};
+use support::reference::{Reference, Worst};
+use support::samples::{STRIDE, Samples};
+
+/// Results measured in one go.
+const BATCH: usize = 1 << 16;
+
+struct Outcome {
+    name: &'static str,
+    precision: Precision,
+    bound: f64,
+    worst: Worst,
+}
+
+#[test]
+fn every_function_is_within_its_bound() {
+    let stride = std::env::var("CLOTHO_ACCURACY").ok();
+    let stride = stride.and_then(|v| v.parse().ok()).unwrap_or(STRIDE).max(1);
+    let samples = Samples::new(stride);
+    let reference = Reference::load();
+    let kernels = [Precision::Single, Precision::Double].map(Kernels::build);
+    let work: Vec<(&Function, &Kernels)> = FUNCTIONS
+        .iter()
+        .flat_map(|f| kernels.iter().map(move |k| (f, k)))
+        .filter(|(f, k)| k.precision == Precision::Single || f.has_double)
+        .collect();
+    let next = AtomicUsize::new(0);
+    let outcomes = Mutex::new(Vec::new());
+    let threads = std::thread::available_parallelism().map_or(2, |n| n.get());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                // Relaxed: only that each number is drawn once matters; the scope's end orders the outcomes.
+                while let Some((function, kernels)) = work.get(next.fetch_add(1, Ordering::Relaxed))
+                {
+                    let outcome = measure(function, kernels, &samples, &reference);
+                    outcomes.lock().expect("not poisoned").push(outcome);
+                }
+            });
+        }
+    });
+    let outcomes = outcomes.into_inner().expect("not poisoned");
+    if std::env::var("CLOTHO_BLESS").is_ok_and(|v| v == "1") {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance/accuracy.md");
+        std::fs::write(path, report(&outcomes, stride)).expect("conformance/ is writable");
+    }
+    let failures: Vec<String> = outcomes.iter().filter_map(failure).collect();
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
+#[test]
+fn every_function_of_the_library_is_measured() {
+    // The common functions whose bounds are absolute, and what is not a math function.
+    const OTHERS: &str =
+        "clamp mix smoothstep abs_diff hadd rhadd rotate mad_hi mad_sat mul24 mad24";
+    let missing: Vec<&str> = builtins::all()
+        .iter()
+        .filter(|b| b.lowering == Lowering::Elementwise)
+        .map(|b| b.name.as_str())
+        .filter(|name| !OTHERS.split(' ').any(|other| other == *name))
+        .filter(|name| !FUNCTIONS.iter().any(|f| f.name == *name))
+        .collect();
+    assert!(missing.is_empty(), "not measured: {missing:?}");
+}
+
+fn measure(
+    function: &'static Function,
+    kernels: &Kernels,
+    samples: &Samples,
+    reference: &Reference,
+) -> Outcome {
+    let mut worst = Worst::default();
+    samples.batches(function, kernels.precision, BATCH, &mut |batch| {
+        let results = kernels.run(function, batch);
+        worst.join(reference.measure(function, kernels.precision, batch, &results));
+    });
+    Outcome {
+        name: function.name,
+        precision: kernels.precision,
+        bound: function.bound(kernels.precision),
+        worst,
+    }
+}
+
+fn failure(outcome: &Outcome) -> Option<String> {
+    let Outcome {
+        name,
+        precision,
+        bound,
+        worst,
+    } = outcome;
+    (worst.failures > 0).then(|| {
+        format!(
+            "{name} ({precision:?}): {} ulp, {bound} allowed, {} times wrong; {}",
+            worst.ulp, worst.failures, worst.example
+        )
+    })
+}
+
+/// The table of the worst errors.
+fn report(outcomes: &[Outcome], stride: u32) -> String {
+    let cell = |name: &str, precision: Precision| {
+        let outcome = outcomes
+            .iter()
+            .find(|o| o.name == name && o.precision == precision);
+        match outcome {
+            None => "| | ".to_string(),
+            Some(o) if o.bound == f64::MAX => format!("| {:.2} | undefined ", o.worst.ulp),
+            Some(o) => format!("| {:.2} | {} ", o.worst.ulp, o.bound as f32),
+        }
+    };
+    let mut text = format!(
+        "# Worst errors of the math library, in ulps\n\n\
+         Written by `CLOTHO_BLESS=1 CLOTHO_ACCURACY={stride} cargo test --test accuracy`: one-argument float functions \
+         on every {stride}th float, the rest on special values and random numbers. The bounds are those of OpenCL C 3.0 \
+         for the full profile; for native_ functions they are ours, in a moderate range.\n\n\
+         | function | float | bound | double | bound |\n|---|---|---|---|---|\n"
+    );
+    for f in FUNCTIONS {
+        let single = cell(f.name, Precision::Single);
+        let double = cell(f.name, Precision::Double);
+        writeln!(text, "| {} {single}{double}|", f.name).expect("a string takes all");
+    }
+    text
+}
