@@ -89,7 +89,7 @@ fn by_value(param: &ParamInfo, size: usize, value: In<c_void>) -> Result<Arg> {
     if value.is_null() {
         return Err(Error::INVALID_ARG_VALUE);
     }
-    Ok(Arg::Value(value.cast::<u8>().byte_slice(size).to_vec()))
+    Ok(Arg::Value(value.cast::<u8>().byte_slice(size).into()))
 }
 
 fn local(size: usize, value: In<c_void>) -> Result<Arg> {

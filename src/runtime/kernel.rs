@@ -13,6 +13,7 @@ use crate::compiler;
 use crate::compiler::abi::BASE_ALIGN;
 use crate::compiler::{ParamInfo, ParamKind};
 use parking_lot::Mutex;
+use smallvec::SmallVec;
 use std::sync::{Arc, Weak};
 
 pub struct Kernel {
@@ -30,7 +31,7 @@ pub struct Kernel {
 pub enum Arg {
     Unset,
     /// The bytes of a value, `ParamInfo::size` of them.
-    Value(Vec<u8>),
+    Value(SmallVec<[u8; 16]>),
     /// A buffer; none for a NULL pointer.
     Buffer(Option<Weak<Object<Memory>>>),
     /// Bytes of `__local` memory, not 0.
