@@ -87,7 +87,7 @@ fn line(items: usize, local: usize) -> Extent {
 
 fn launch(kernel: &Handle<Kernel>, args: [u64; 4], extent: Extent) -> Result<Action> {
     let bytes: Vec<u8> = args.iter().flat_map(|word| word.to_ne_bytes()).collect();
-    kernel.set_arg(0, Arg::Value(bytes));
+    kernel.set_arg(0, Arg::Value(bytes.into()));
     let (code, cost) = (kernel.code.clone(), kernel.cost.clone());
     let context = kernel.program.context.clone();
     NdRange::new(code, cost, kernel.bind()?, context, extent).map(Action::NdRange)
