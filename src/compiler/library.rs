@@ -71,13 +71,21 @@ fn callees(body: &Function) -> Vec<FuncId> {
 fn find(name: &str) -> Option<(usize, &'static Family, FuncId)> {
     let plain = name.split('(').next().unwrap_or(name);
     FAMILIES.iter().enumerate().find_map(|(index, (_, text))| {
-        if !text.contains(plain) {
+        if !mentions(text, plain) {
             return None;
         }
         let family = FAMILY[index].get_or_init(|| compile(index));
         let id = *family.functions.get(name)?;
         family.module.body(id)?;
         Some((index, family, id))
+    })
+}
+
+/// Whether `word` stands in `text` as a whole identifier.
+fn mentions(text: &str, word: &str) -> bool {
+    let inside = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        !text[..at].ends_with(inside) && !text[at + word.len()..].starts_with(inside)
     })
 }
 
