@@ -18,7 +18,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use support::functions::{FUNCTIONS, Function};
+use support::functions::{FUNCTIONS, Function, Shape};
 use support::kernels::{Kernels, Precision};
 use support::reference::{Reference, Worst};
 use support::samples::{STRIDE, Samples};
@@ -39,7 +39,8 @@ fn every_function_is_within_its_bound() {
     let stride = stride.and_then(|v| v.parse().ok()).unwrap_or(STRIDE).max(1);
     let samples = Samples::new(stride);
     let reference = Reference::load();
-    let kernels = [Precision::Single, Precision::Double].map(Kernels::build);
+    let kernels =
+        [Precision::Single, Precision::Double].map(|p| Kernels::build(p, "-cl-std=CL3.0"));
     let work: Vec<(&Function, &Kernels)> = FUNCTIONS
         .iter()
         .flat_map(|f| kernels.iter().map(move |k| (f, k)))
@@ -69,6 +70,22 @@ fn every_function_is_within_its_bound() {
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
 
+/// What the option allows for the program's own arithmetic would break the library's, which relies on what each
+/// operation rounds.
+#[test]
+fn relaxed_math_leaves_the_library_whole() {
+    let samples = Samples::new(STRIDE * 64);
+    let reference = Reference::load();
+    let kernels = Kernels::build(Precision::Single, "-cl-std=CL3.0 -cl-fast-relaxed-math");
+    let failures: Vec<String> = FUNCTIONS
+        .iter()
+        .filter(|f| f.shape == Shape::One && in_library(f.name))
+        .map(|f| measure(f, &kernels, &samples, &reference))
+        .filter_map(|outcome| failure(&outcome))
+        .collect();
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
 #[test]
 fn every_function_of_the_library_is_measured() {
     // The common functions whose bounds are absolute, and what is not a math function.
@@ -82,6 +99,10 @@ fn every_function_of_the_library_is_measured() {
         .filter(|name| !FUNCTIONS.iter().any(|f| f.name == *name))
         .collect();
     assert!(missing.is_empty(), "not measured: {missing:?}");
+}
+
+fn in_library(name: &str) -> bool {
+    builtins::find(name).is_some_and(|id| builtins::get(id).lowering == Lowering::Elementwise)
 }
 
 fn measure(

@@ -86,10 +86,10 @@ pub struct Kernels {
 }
 
 impl Kernels {
-    pub fn build(precision: Precision) -> Self {
+    pub fn build(precision: Precision, options: &'static str) -> Self {
         let source = source(precision);
         let build = move || {
-            let output = compiler::build(&source, "-cl-std=CL3.0", &[]);
+            let output = compiler::build(&source, options, &[]);
             output.result.map_err(|_| output.log)
         };
         let program = std::thread::Builder::new()
