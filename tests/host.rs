@@ -117,6 +117,7 @@ macro_rules! programs {
 programs! {
     context_queue: Loader Direct;
     event: Loader Direct;
+    extensions: Loader;
     garbage_handles: Direct;
     icd_layout: Direct;
     kernel: Loader Direct;

@@ -3,6 +3,7 @@
 use super::platform::{VERSION, find as find_platform};
 use super::ptr::{Answer, Out};
 use crate::cl::*;
+use crate::compiler::target;
 use crate::runtime::device::{
     LOCAL_MEM_SIZE, MAX_DIMENSIONS, MAX_PARAMETER_SIZE, MAX_WORK_GROUP_SIZE,
 };
@@ -13,28 +14,20 @@ pub const TIMER_RESOLUTION: cl_ulong = 1;
 
 const CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR: cl_uint = 0x105F;
 
-const V1: cl_version = make_version(1, 0, 0);
+/// The version of every extension that the device has.
+pub const V1: cl_version = make_version(1, 0, 0);
 
-/// What the device supports beyond the core, and in which version.
-const EXTENSIONS: &[(&str, cl_version)] = &[
-    ("cl_khr_byte_addressable_store", V1),
-    ("cl_khr_global_int32_base_atomics", V1),
-    ("cl_khr_global_int32_extended_atomics", V1),
-    ("cl_khr_local_int32_base_atomics", V1),
-    ("cl_khr_local_int32_extended_atomics", V1),
-    ("cl_khr_fp64", V1),
-    ("cl_khr_extended_versioning", V1),
-    ("cl_khr_suggested_local_work_size", V1),
+/// Extensions that are not of the language; those are the compiler's (`target::EXTENSIONS`). All are of version 1.0.
+const API_EXTENSIONS: &[&str] = &[
+    "cl_khr_extended_versioning",
+    "cl_khr_suggested_local_work_size",
 ];
-
-/// Optional features of OpenCL C 3.0.
-const FEATURES: &[&str] = &["__opencl_c_fp64", "__opencl_c_int64"];
 
 const C_VERSIONS: &[(u32, u32)] = &[(1, 0), (1, 1), (1, 2), (3, 0)];
 
-/// The device's extensions, each with its version.
-pub fn extensions() -> &'static [(&'static str, cl_version)] {
-    EXTENSIONS
+/// The device's extensions.
+pub fn extensions() -> impl Iterator<Item = &'static str> {
+    target::EXTENSIONS.iter().chain(API_EXTENSIONS).copied()
 }
 
 /// Whether a `cl_device_type` has bits that mean something.
@@ -180,7 +173,7 @@ fn properties(device: &Device, name: cl_device_info, answer: Answer) -> Result<(
         CL_DEVICE_PROFILE => answer.text("FULL_PROFILE"),
         CL_DEVICE_VERSION => answer.text(VERSION),
         CL_DEVICE_EXTENSIONS => {
-            let names: Vec<&str> = EXTENSIONS.iter().map(|(name, _)| *name).collect();
+            let names: Vec<&str> = extensions().collect();
             answer.text(&names.join(" "))
         }
         CL_DEVICE_PLATFORM => answer.value(home::platform().raw()),
@@ -249,9 +242,8 @@ fn versions_and_features(device: &Device, name: cl_device_info, answer: Answer) 
         CL_DEVICE_NUMERIC_VERSION => answer.value(make_version(3, 0, 0)),
         CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR => answer.value(make_version(1, 2, 0)),
         CL_DEVICE_EXTENSIONS_WITH_VERSION => {
-            let list: Vec<_> = EXTENSIONS
-                .iter()
-                .map(|&(name, version)| cl_name_version::new(name, version))
+            let list: Vec<_> = extensions()
+                .map(|name| cl_name_version::new(name, V1))
                 .collect();
             answer.list(&list)
         }
@@ -282,7 +274,7 @@ fn versions_and_features(device: &Device, name: cl_device_info, answer: Answer) 
         | CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT
         | CL_DEVICE_PIPE_SUPPORT => answer.flag(false),
         CL_DEVICE_OPENCL_C_FEATURES => {
-            let list: Vec<_> = FEATURES
+            let list: Vec<_> = target::FEATURES
                 .iter()
                 .map(|&name| cl_name_version::new(name, make_version(3, 0, 0)))
                 .collect();

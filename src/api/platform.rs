@@ -1,6 +1,6 @@
 //! Entry points of the platform: clGetPlatformIDs, clGetPlatformInfo, clUnloadPlatformCompiler.
 
-use super::device::extensions;
+use super::device::{V1, extensions};
 use super::ptr::{Answer, Out};
 use super::table;
 use crate::cl::*;
@@ -81,5 +81,6 @@ pub fn unload_compiler(platform: cl_platform_id) -> Result<()> {
 }
 
 fn all_extensions() -> impl Iterator<Item = (&'static str, cl_version)> {
-    PLATFORM_EXTENSIONS.iter().chain(extensions()).copied()
+    let of_device = extensions().map(|name| (name, V1));
+    PLATFORM_EXTENSIONS.iter().copied().chain(of_device)
 }
