@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 unsafe extern "C" fn nothing(_: *const u8, _: *const Group) {}
 
-/// Some 20 microseconds of work.
+/// Some 8 microseconds of work.
 unsafe extern "C" fn something(_: *const u8, group: *const Group) {
     let mut value = group as u64;
     for _ in 0..15_000 {
@@ -80,11 +80,11 @@ fn main() {
         (0..10_000).for_each(|_| drop(launch(&unordered, &empty, 1)));
         unordered.finish();
     });
-    report("1,000 groups of some 20 us", 20, || {
+    report("1,000 groups of some 8 us", 20, || {
         launch(&ordered, &busy, 1000);
         ordered.finish();
     });
-    report("1 group of some 20 us", 2000, || {
+    report("1 group of some 8 us", 2000, || {
         launch(&ordered, &busy, 1);
         ordered.finish();
     });
