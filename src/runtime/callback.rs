@@ -78,7 +78,7 @@ impl Dispatcher {
 
     /// The count of threads has been raised already.
     fn spawn(&'static self) {
-        let made = super::pool::spawn_quiet("clotho-callback", move || self.thread());
+        let made = super::thread::spawn_quiet("clotho-callback", move || self.thread());
         if !made {
             let mut state = self.state.lock();
             state.threads -= 1;

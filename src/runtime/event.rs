@@ -8,13 +8,14 @@
 //! Status: a command is submitted as it is enqueued (CL_SUBMITTED), CL_RUNNING when a thread begins it, and at last
 //! CL_COMPLETE or an error code. Source: OpenCL API 5.11 "Event Objects", 5.14 "Profiling".
 //!
-//! Invariants: the action belongs to the threads that take part in the command (`participants`) and is taken out by
+//! Invariants: the action belongs to the threads that take part in the command ([`Crew`]) and is retired by
 //! the last of them, before the state says that the command has ended. `closed` links take no more edges.
 
 use super::callback;
 use super::clock;
 use super::command::Action;
 use super::context::{Callback, Context};
+use super::crew::Crew;
 use super::futex::{self, Lock};
 use super::object::{Body, Handle, Object, publish};
 use super::pool;
@@ -23,7 +24,6 @@ use crate::cl::*;
 use smallvec::SmallVec;
 use std::cell::UnsafeCell;
 use std::ffi::c_void;
-use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
@@ -42,8 +42,6 @@ pub struct Event {
     poisoned: AtomicBool,
     /// Whether a user event has been set.
     settled: AtomicBool,
-    /// Whether the pool's board lists it for other threads to join. Changes under the board's lock.
-    on_board: AtomicBool,
     kind: cl_command_type,
     /// Whether the command is known to take only some microseconds.
     small: bool,
@@ -53,10 +51,7 @@ pub struct Event {
     number: AtomicU64,
     /// The next one in the queue's list of events to be freed.
     next_spent: AtomicPtr<Object<Event>>,
-    /// Threads that may look at the action.
-    participants: AtomicU32,
-    /// The first part that no thread has taken.
-    next_part: AtomicU64,
+    crew: Crew,
     links: Lock<Links>,
     origin: Origin,
     action: UnsafeCell<Action>,
@@ -285,10 +280,10 @@ impl Object<Event> {
     /// A thread begins the command: it is the first participant.
     pub(super) fn begin(self: &Arc<Self>) {
         if self.profiled() {
-            // Relaxed, both: read after the state says that the command has ended.
+            // Relaxed: read after the state says that the command has ended.
             self.times[STARTED_AT].store(clock::nanoseconds(), Ordering::Relaxed);
         }
-        self.participants.store(1, Ordering::Relaxed);
+        self.crew.begin();
         // AcqRel: see `add_callback`.
         let before = self.state.fetch_sub(1, Ordering::AcqRel);
         if before & EARLY_CALLBACKS != 0 {
@@ -318,14 +313,12 @@ impl Event {
             fault: AtomicI32::new(0),
             poisoned: AtomicBool::new(false),
             settled: AtomicBool::new(false),
-            on_board: AtomicBool::new(false),
             kind,
             small: action.is_small(),
             tiny: action.is_tiny(),
             number: AtomicU64::new(0),
             next_spent: AtomicPtr::default(),
-            participants: AtomicU32::new(0),
-            next_part: AtomicU64::new(0),
+            crew: Crew::default(),
             links: Lock::default(),
             origin,
             action: UnsafeCell::new(action),
@@ -453,87 +446,9 @@ impl Event {
         unsafe { &*self.action.get() }
     }
 
-    /// Takes the next parts out of `total` for a command that `threads` threads share: large runs at first, then
-    /// smaller ones, so that all end at about the same time.
-    pub(super) fn take_parts(&self, total: u64, threads: u64) -> Option<Range<u64>> {
-        // Relaxed, all: the counter hands out numbers; what the parts read was ordered when the command became ready
-        // or when the thread joined it.
-        let mut first = self.next_part.load(Ordering::Relaxed);
-        loop {
-            let left = total.checked_sub(first).filter(|&left| left > 0)?;
-            let count = (left / (4 * threads.max(1))).max(1);
-            match self.next_part.compare_exchange_weak(
-                first,
-                first + count,
-                Ordering::Relaxed,
-                Ordering::Relaxed,
-            ) {
-                Ok(_) => return Some(first..first + count),
-                Err(now) => first = now,
-            }
-        }
-    }
-
-    /// Takes up to `count` parts out of `total`.
-    pub(super) fn take_some(&self, total: u64, count: u64) -> Option<Range<u64>> {
-        // Relaxed: as in `take_parts`. The sum can't wrap: NdRange limits the number of parts.
-        let first = self.next_part.load(Ordering::Relaxed);
-        let left = total.checked_sub(first).filter(|&left| left > 0)?;
-        let first = self.next_part.fetch_add(count.min(left), Ordering::Relaxed);
-        (first < total).then(|| first..total.min(first + count.min(left)))
-    }
-
-    /// Parts that nobody has taken yet.
-    pub(super) fn parts_left(&self, total: u64) -> u64 {
-        // Relaxed: advisory.
-        total.saturating_sub(self.next_part.load(Ordering::Relaxed))
-    }
-
-    /// The command is to fail with `error`; no thread takes more of its parts.
-    pub(super) fn fail(&self, error: Error, total: u64) {
-        // Relaxed, both: the error is read by the last participant, after it has left.
-        let _ = self
-            .fault
-            .compare_exchange(0, error.code(), Ordering::Relaxed, Ordering::Relaxed);
-        self.next_part.fetch_max(total, Ordering::Relaxed);
-    }
-
-    /// Threads that take part now.
-    pub(super) fn participants(&self) -> u32 {
-        // Relaxed: changes under the pool's lock, or only downwards.
-        self.participants.load(Ordering::Relaxed)
-    }
-
-    /// One more thread takes part. Under the pool's lock, while the command is on its board.
-    pub(super) fn join(&self) {
-        // Relaxed: the lock orders it before the command leaves the board, and so before the last `leave`.
-        self.participants.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// A participant has nothing more to do; true for the last one, who must end the command. The command must not
-    /// be on the pool's board any more.
-    pub(super) fn leave(&self) -> bool {
-        // AcqRel: the last one sees the effects of all parts.
-        self.participants.fetch_sub(1, Ordering::AcqRel) == 1
-    }
-
-    /// Whether the pool's board lists it, as far as a participant can tell: once off, it stays off.
-    pub(super) fn is_on_board(&self) -> bool {
-        // Relaxed: a participant has set it itself or joined under the board's lock after that; who reads a stale
-        // `true` looks again under the lock.
-        self.on_board.load(Ordering::Relaxed)
-    }
-
-    /// Under the board's lock.
-    pub(super) fn set_on_board(&self, listed: bool) {
-        // Relaxed: see `is_on_board`.
-        self.on_board.store(listed, Ordering::Relaxed);
-    }
-
-    /// What the participants made of it, after the last has left.
-    pub(super) fn outcome(&self) -> cl_int {
-        // Relaxed: ordered by `leave`.
-        self.fault.load(Ordering::Relaxed)
+    /// Who takes part in the command, and in what.
+    pub(super) fn crew(&self) -> &Crew {
+        &self.crew
     }
 
     /// Sleeps until the event has ended, or for no reason.

@@ -30,7 +30,7 @@ pub(super) fn run(event: Handle<Event>, ready: &mut Ready) {
     leave(event, ready);
 }
 
-/// Takes part in a command that another thread runs. The caller has been counted in ([`Event::join`]).
+/// Takes part in a command that another thread runs. The caller has been counted in ([`Crew::join`]).
 pub(super) fn join(event: Handle<Event>, ready: &mut Ready) {
     // SAFETY: this thread takes part until `leave`.
     let action = unsafe { event.action() };
@@ -75,7 +75,7 @@ fn lead_many(event: &Handle<Event>, action: &Action, total: u64, memory: Memory)
     let known_small = action.expected_ticks().is_some_and(|t| t < SHARE_TICKS);
     if known_small {
         let mut count = 1;
-        while let Some(part) = event.take_some(total, count) {
+        while let Some(part) = event.crew().take_some(total, count) {
             done += size(&part);
             action.run(part, memory)?;
             let spent = clock::ticks().wrapping_sub(start);
@@ -86,7 +86,7 @@ fn lead_many(event: &Handle<Event>, action: &Action, total: u64, memory: Memory)
             count *= 2;
         }
     }
-    if event.parts_left(total) > 0 {
+    if event.crew().parts_left(total) > 0 {
         pool::share(event);
         done += share(event, action, total, memory)?;
     }
@@ -98,7 +98,7 @@ fn lead_many(event: &Handle<Event>, action: &Action, total: u64, memory: Memory)
 fn share(event: &Handle<Event>, action: &Action, total: u64, memory: Memory) -> Result<u64> {
     let threads = pool::workers() as u64;
     let mut done = 0;
-    while let Some(part) = event.take_parts(total, threads) {
+    while let Some(part) = event.crew().take_parts(total, threads) {
         done += size(&part);
         action.run(part, memory)?;
     }
@@ -116,13 +116,13 @@ fn guarded(event: &Handle<Event>, total: u64, work: impl FnOnce() -> Result<()>)
         Ok(Err(error)) => error,
         Err(_) => Error::OUT_OF_RESOURCES,
     };
-    event.fail(error, total);
+    event.crew().fail(error, total);
 }
 
 fn leave(event: Handle<Event>, ready: &mut Ready) {
     pool::unshare(&event);
-    if event.leave() {
-        let outcome = event.outcome();
+    if event.crew().leave() {
+        let outcome = event.crew().outcome();
         settle(event, outcome, ready);
     }
 }

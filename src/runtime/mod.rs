@@ -5,18 +5,20 @@
 //!   object.
 //! - [`machine`]: what the CPU and its memory are. [`builder`], [`binary`]: builds of programs, and their binaries.
 //! - [`command`], [`transfer`], [`launch`], [`local_size`], [`printf`]: what commands do.
-//! - [`pool`], [`execute`], [`arena`]: the threads that do it, and the memory they do it in.
+//! - [`pool`], `board`, `execute`, `crew`, `thread`, [`arena`]: the threads that do it, and the memory they do it in.
 //! - [`callback`]: the thread that calls the application back.
 //! - [`affinity`], [`clock`], [`fork`], [`futex`]: what the operating system gives.
 
 pub mod affinity;
 pub mod arena;
 pub mod binary;
+mod board;
 pub mod builder;
 pub mod callback;
 pub mod clock;
 pub mod command;
 pub mod context;
+mod crew;
 pub mod device;
 pub mod event;
 mod execute;
@@ -33,6 +35,7 @@ pub mod pool;
 pub mod printf;
 pub mod program;
 pub mod queue;
+mod thread;
 pub mod transfer;
 
 pub use context::Context;

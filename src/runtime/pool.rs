@@ -16,14 +16,15 @@
 //! of its own.
 
 use super::affinity;
+use super::board::{Board, Sleeper, Task, Watch, may_help};
 use super::clock;
 use super::event::{Event, Ready};
 use super::execute;
 use super::fork;
 use super::futex::{self, Lock};
 use super::object::Handle;
+use super::thread::spawn_quiet;
 use std::cell::Cell;
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -34,20 +35,8 @@ const SPIN_TICKS: u64 = 100_000;
 /// How long the worker sleeps that looks after commands which nobody flushes.
 const VIGIL: Duration = Duration::from_millis(1);
 
-/// After so many vigils, lazy commands run even though the application goes on enqueueing.
-const MOST_VIGILS: u32 = 4;
-
 /// After so many commands of a chain, a worker looks whether others wait.
 const CHAIN: u32 = 16;
-
-/// Small commands that a thread takes off the board at a time, at most.
-const BATCH: usize = 16;
-
-/// How far a waiting thread looks for a command that it may run.
-const HOST_REACH: usize = 32;
-
-/// Stack of a worker in bytes.
-const STACK: usize = 16 << 20;
 
 /// Workers of this process's pool, made or not: CPUs that the process may use, or CLOTHO_WORKERS.
 pub fn workers() -> usize {
@@ -138,13 +127,13 @@ pub(super) fn wait(event: &Handle<Event>) {
 /// Asks other workers to join a command that this thread runs.
 pub(super) fn share(event: &Handle<Event>) {
     let pool = get();
-    if event.participants() as usize >= pool.workers {
+    if event.crew().participants() as usize >= pool.workers {
         return;
     }
     let wake = {
         let mut board = pool.board.lock();
         board.shared.push(event.clone());
-        event.set_on_board(true);
+        event.crew().set_on_board(true);
         pool.changed(&board);
         pool.pick(&mut board)
     };
@@ -153,7 +142,7 @@ pub(super) fn share(event: &Handle<Event>) {
 
 /// Takes a command off the board if it is there. After that nobody joins it.
 pub(super) fn unshare(event: &Handle<Event>) {
-    if !event.is_on_board() {
+    if !event.crew().is_on_board() {
         return;
     }
     let taken = {
@@ -163,41 +152,10 @@ pub(super) fn unshare(event: &Handle<Event>) {
             .iter()
             .position(|other| Arc::ptr_eq(other, event));
         let taken = at.map(|at| board.shared.swap_remove(at));
-        event.set_on_board(false);
+        event.crew().set_on_board(false);
         taken
     };
     drop(taken);
-}
-
-/// Makes a detached thread that the application's signals don't reach. Whether it could be made.
-pub(super) fn spawn_quiet(name: &str, work: impl FnOnce() + Send + 'static) -> bool {
-    // SAFETY: sets of signals are plain bits, and ours; the thread inherits the mask that is set while it is made.
-    let before = unsafe {
-        let mut blocked: libc::sigset_t = std::mem::zeroed();
-        let mut before: libc::sigset_t = std::mem::zeroed();
-        libc::sigfillset(&mut blocked);
-        // What a fault in the thread itself raises, and what profilers use, goes through.
-        for signal in [
-            libc::SIGSEGV,
-            libc::SIGBUS,
-            libc::SIGFPE,
-            libc::SIGILL,
-            libc::SIGTRAP,
-            libc::SIGABRT,
-            libc::SIGPROF,
-        ] {
-            libc::sigdelset(&mut blocked, signal);
-        }
-        libc::pthread_sigmask(libc::SIG_SETMASK, &blocked, &mut before);
-        before
-    };
-    let thread = std::thread::Builder::new()
-        .name(name.to_string())
-        .stack_size(STACK);
-    let made = thread.spawn(work).is_ok();
-    // SAFETY: the mask is the one from above.
-    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut()) };
-    made
 }
 
 thread_local! {
@@ -213,53 +171,6 @@ struct Pool {
     ticket: AtomicU32,
     /// Commands on the board, for a look without the lock.
     ready_count: AtomicUsize,
-}
-
-#[derive(Default)]
-struct Board {
-    /// Commands that may run and have not begun.
-    ready: VecDeque<Handle<Event>>,
-    /// As `ready`, but small and not flushed: only a flush or the end of a vigil lets workers have them.
-    lazy: VecDeque<Handle<Event>>,
-    /// Commands that run and can use more threads.
-    shared: Vec<Handle<Event>>,
-    idle: Vec<&'static Sleeper>,
-    /// Workers that have been woken or made and have not looked yet.
-    rising: usize,
-    /// Workers that have found nothing and look again and again.
-    spinning: usize,
-    /// Workers that run small commands and will look soon.
-    soon: usize,
-    spawned: usize,
-    /// Whether one of the idle workers sleeps with a time limit.
-    vigil: bool,
-    /// Commands put on the board so far.
-    pushes: u32,
-}
-
-/// A worker's bed.
-struct Sleeper {
-    /// 1 while it sleeps. Changes under the board's lock.
-    asleep: AtomicU32,
-    /// Whether it is the one that keeps the vigil. Changes under the board's lock.
-    keeps_vigil: AtomicU32,
-}
-
-/// What the worker that keeps the vigil remembers of lazy commands.
-#[derive(Default)]
-struct Watch {
-    /// Commands that their queues had taken so far.
-    enqueued: u64,
-    /// Ends of vigils at which there were some.
-    vigils: u32,
-}
-
-/// Something for a thread to do.
-enum Task {
-    /// Commands that have not begun: one, or several small ones.
-    Run(Ready),
-    /// The thread has been counted in already.
-    Join(Handle<Event>),
 }
 
 /// A worker to get up, decided under the lock and done outside.
@@ -570,153 +481,6 @@ impl Pool {
                 sleeper.keeps_vigil.store(0, Ordering::Relaxed);
             }
             *seen_pushes = board.pushes;
-        }
-    }
-}
-
-impl Watch {
-    /// At each end of a vigil: whether lazy commands must run now, because the application has stopped enqueueing, or
-    /// goes on for too long.
-    fn is_time(&mut self, board: &Board) -> bool {
-        if board.lazy.is_empty() {
-            *self = Watch::default();
-            return false;
-        }
-        let queues = board.lazy.iter().filter_map(|event| event.queue());
-        let enqueued = queues.fold(0u64, |sum, queue| sum.wrapping_add(queue.enqueued()));
-        let quiet = self.vigils > 0 && enqueued == self.enqueued;
-        self.enqueued = enqueued;
-        self.vigils += 1;
-        quiet || self.vigils > MOST_VIGILS
-    }
-}
-
-impl Sleeper {
-    /// Under the board's lock, when it is off the idle list.
-    fn get_up(&self, board: &mut Board) {
-        // Relaxed, both: see `Pool::sleep`.
-        self.asleep.store(0, Ordering::Relaxed);
-        if self.keeps_vigil.swap(0, Ordering::Relaxed) == 1 {
-            board.vigil = false;
-        }
-    }
-}
-
-impl Board {
-    /// Commands that have been flushed since they came are not lazy any more. Whether there were any.
-    fn hurry(&mut self) -> bool {
-        let before = self.lazy.len();
-        if before > 0 {
-            let ready = &mut self.ready;
-            self.lazy.retain(|event| {
-                let stays = event.is_unflushed();
-                if !stays {
-                    ready.push_back(event.clone());
-                }
-                stays
-            });
-        }
-        self.lazy.len() != before
-    }
-
-    /// As [`Board::find`], for a worker that counts as `soon` when the task is small.
-    fn take(&mut self, workers: usize) -> Option<Task> {
-        let task = self.find(workers)?;
-        self.soon += usize::from(task.is_small());
-        Some(task)
-    }
-
-    /// The next thing for a worker: a command that has not begun, or else one that can use another thread.
-    fn find(&mut self, workers: usize) -> Option<Task> {
-        if let Some(event) = self.ready.pop_front() {
-            return Some(self.batch(event, 0, workers, |_| true));
-        }
-        let event = self.joinable(workers)?.clone();
-        event.join();
-        Some(Task::Join(event))
-    }
-
-    /// A command from the board, and the small ones behind it, at `at`, if there are many: fewer turns at the lock.
-    fn batch(
-        &mut self,
-        event: Handle<Event>,
-        at: usize,
-        workers: usize,
-        fits: impl Fn(&Handle<Event>) -> bool,
-    ) -> Task {
-        let share = (self.ready.len() / (2 * workers)).min(BATCH);
-        let small = event.is_small();
-        let mut batch = Ready::new();
-        batch.push(event);
-        while small
-            && batch.len() < share
-            && self.ready.get(at).is_some_and(|e| e.is_small() && fits(e))
-        {
-            batch.extend(self.ready.remove(at));
-        }
-        Task::Run(batch)
-    }
-
-    fn joinable(&self, workers: usize) -> Option<&Handle<Event>> {
-        self.shared
-            .iter()
-            .find(|event| can_use_more(event, workers))
-    }
-
-    /// Whether the next command is best left to a thread that waits for `target`.
-    fn leaves_to(&self, target: &Handle<Event>) -> bool {
-        let next = self.ready.front();
-        next.is_some_and(|event| event.is_tiny() && may_help(event, target))
-    }
-
-    /// As [`Board::find`], for an application thread that waits for `target`.
-    fn find_for(&mut self, target: &Handle<Event>, workers: usize) -> Option<Task> {
-        let mut reach = self.ready.iter().take(HOST_REACH);
-        if let Some(at) = reach.position(|event| may_help(event, target)) {
-            let event = self.ready.remove(at)?;
-            return Some(self.batch(event, at, workers, |event| may_help(event, target)));
-        }
-        let event = self
-            .shared
-            .iter()
-            .find(|event| may_help(event, target) && can_use_more(event, workers))?
-            .clone();
-        event.join();
-        Some(Task::Join(event))
-    }
-}
-
-/// Whether a command on the board has parts left and fewer threads than there are workers.
-fn can_use_more(event: &Handle<Event>, workers: usize) -> bool {
-    // SAFETY: a command that is on the board has a participant who has not left; the caller holds the board's lock.
-    let total = unsafe { event.action() }.parts();
-    (event.participants() as usize) < workers && event.parts_left(total) > 0
-}
-
-/// Whether a thread that waits for `target` may run `event`: one of the same queue that fits its stack.
-fn may_help(event: &Handle<Event>, target: &Handle<Event>) -> bool {
-    let related = match (event.queue(), target.queue()) {
-        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
-        _ => false,
-    };
-    // SAFETY: the command has not begun, or is on the board, so that its action is there.
-    related && unsafe { event.action() }.fits_host()
-}
-
-impl Task {
-    fn is_small(&self) -> bool {
-        match self {
-            Task::Run(batch) => batch[0].is_small(),
-            Task::Join(event) => event.is_small(),
-        }
-    }
-
-    fn run(self, ready: &mut Ready) {
-        match self {
-            Task::Run(batch) => batch
-                .into_iter()
-                .for_each(|event| execute::run(event, ready)),
-            Task::Join(event) => execute::join(event, ready),
         }
     }
 }
