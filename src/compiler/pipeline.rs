@@ -57,7 +57,7 @@ fn check(module: &Module, stage: &str) {
         && let Err(errors) = verify::verify(module)
     {
         let text: Vec<String> = errors.iter().map(|e| e.to_string()).collect();
-        panic!("invalid IR after {stage}:\\n{}", text.join("\\n"));
+        panic!("invalid IR after {stage}:\n{}", text.join("\n"));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Expressions: one arm per form; the work is in the files for operators, places, calls and conversions.
 
 use super::scope::Entity;
-use super::{Operand, Sema, ast, convert::Context, hir, value};
+use super::{Operand, Sema, ast, hir, value};
 use crate::front::source::Loc;
 use crate::front::symbol::Symbol;
 use crate::front::token::{FloatSuffix, IntTy, StrId};
@@ -391,37 +391,6 @@ impl Sema<'_> {
                 value: result,
             },
         )
-    }
-
-    /// simple and compound assignment
-    fn assign(
-        &mut self,
-        op: Option<ast::BinaryOp>,
-        lhs: ast::ExprId,
-        rhs: ast::ExprId,
-        loc: Loc,
-    ) -> hir::Expr {
-        let target = self.operand(lhs);
-        let rhs = self.rvalue(rhs);
-        let Some(place) = self.require_writable(target, loc) else {
-            return self.error_expr(loc);
-        };
-        let ty = place.ty.ty;
-        let Some(op) = op else {
-            let rhs = self.coerce(rhs, ty, Context::Assign);
-            if self.types.is_error(rhs.ty) {
-                return rhs;
-            }
-            return value(
-                ty,
-                loc,
-                hir::ExprKind::Assign {
-                    place: Box::new(place),
-                    value: Box::new(rhs),
-                },
-            );
-        };
-        self.compound_assign(op, place, rhs, loc)
     }
 
     /// The scalar that a boolean context of a vector compares with.

@@ -6,10 +6,12 @@
 //!
 //! Sources: OpenCL C 3.0 specification, chapters 6.2 to 6.14; C99, 6.2 to 6.9; wording of messages after clang.
 
+mod assign;
 mod attr;
 mod builtin;
 mod call;
 mod callgraph;
+mod conditional;
 mod convert;
 mod decl;
 mod eval;
@@ -18,11 +20,13 @@ mod function;
 mod init;
 mod operator;
 mod place;
+mod pointer;
 mod record;
 
 mod scope;
 mod stmt;
 mod typename;
+mod unary;
 
 use super::ast::{self, Ast};
 use super::diag::Diagnostics;
