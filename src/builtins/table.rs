@@ -109,7 +109,13 @@ fn math(t: &mut Table) {
     t.add("ilogb", "n(F)", Elementwise);
     t.add("ldexp", "F(F,n) | F(F,int)", Elementwise);
     t.add("pown rootn", "F(F,n)", Elementwise);
-    t.add("nan", "F(u)", Elementwise);
+    // spelt out, since no argument shows the result's type
+    t.add(
+        "nan",
+        "float(uint) | float2(uint2) | float3(uint3) | float4(uint4) | float8(uint8) | float16(uint16) | \
+         double(ulong) | double2(ulong2) | double3(ulong3) | double4(ulong4) | double8(ulong8) | double16(ulong16)",
+        Elementwise,
+    );
     t.add(
         "half_cos half_exp half_exp2 half_exp10 half_log half_log2 half_log10 half_recip half_rsqrt half_sin \
          half_sqrt half_tan native_cos native_exp native_exp2 native_exp10 native_log native_log2 native_log10 \
