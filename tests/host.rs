@@ -72,7 +72,7 @@ fn compile(name: &str, way: Way, folder: &Path) -> PathBuf {
                 .arg(format!("-Wl,-rpath,{}", folder.display()))
         }
     };
-    check(&mut command.args(["-ldl", "-lpthread", "-lm"]));
+    check(command.args(["-ldl", "-lpthread", "-lm"]));
     program
 }
 
