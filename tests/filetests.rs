@@ -4,6 +4,8 @@
 //! A file's first line may give build options (`// options: -D X=1`); a line `//--- NAME` begins a header of that
 //! name, which reaches to the next such line or to the end.
 
+use clotho::codegen::{self, FastMath, Form};
+use clotho::compiler::stages;
 use clotho::front::dump::dump as dump_tree;
 use clotho::front::lower::lower;
 use clotho::front::options::{FrontOptions, Target};
@@ -29,6 +31,7 @@ const STAGES: &[(&str, Stage)] = &[
     ("lower", lowering),
     ("opt", optimiser),
     ("workgroup", work_groups),
+    ("codegen", code_generation),
 ];
 
 /// One test file, taken apart.
@@ -203,6 +206,23 @@ fn work_groups(case: &Case) -> String {
     let kernel = module.kernels().next().expect("a kernel");
     let group = workgroup::run(&mut module, kernel, workgroup::Options::default());
     format!("{group:?}\n{}", shown(&module))
+}
+
+/// The LLVM module of the group functions before LLVM's passes, for a CPU without any extension.
+fn code_generation(case: &Case) -> String {
+    let made = stages::group(&case.source, &case.options);
+    let (module, _) = made.unwrap_or_else(|log| panic!("{log}"));
+    let relaxed = case.options.contains("-cl-fast-relaxed-math");
+    let options = codegen::Options {
+        fast_math: if relaxed {
+            FastMath::RELAXED
+        } else {
+            FastMath::default()
+        },
+        optimize: true,
+        features: Some(String::new()),
+    };
+    codegen::print(&module, &options, Form::Llvm).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn parsed(case: &Case) -> Module {
