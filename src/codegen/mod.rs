@@ -101,13 +101,22 @@ pub enum Form {
 /// Errors: a call of a function without a body; a group function that asks for something only a work-item has, holds
 /// a barrier, or needs more than [`MAX_STACK`] bytes of stack; anything that LLVM refuses.
 pub fn emit(module: &ir::Module, options: &Options) -> Result<Vec<u8>, String> {
-    let llvm = module::lower(module, options, false)?;
+    emit_groups(module, &module::group_functions(module), options)
+}
+
+/// As [`emit`], of some of the group functions: several threads can share the work on a module.
+pub fn emit_groups(
+    module: &ir::Module,
+    groups: &[ir::FuncId],
+    options: &Options,
+) -> Result<Vec<u8>, String> {
+    let llvm = module::lower(module, groups, options, false)?;
     target::run(llvm, options, target::Output::Object)
 }
 
 /// The text of a compilation stage, for people (`clothoc dump`). Errors as for [`emit`].
 pub fn print(module: &ir::Module, options: &Options, form: Form) -> Result<String, String> {
-    let llvm = module::lower(module, options, true)?;
+    let llvm = module::lower(module, &module::group_functions(module), options, true)?;
     let output = match form {
         Form::Llvm => target::Output::Llvm,
         Form::OptimizedLlvm => target::Output::OptimizedLlvm,

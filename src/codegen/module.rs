@@ -41,11 +41,22 @@ pub struct Callee {
     pub ty: Ty,
 }
 
-/// The LLVM module of all group functions and what they call. `names`: keep value names for a reader.
-pub fn lower(module: &ir::Module, options: &Options, names: bool) -> Result<Llvm, String> {
+/// The group functions of a module.
+pub fn group_functions(module: &ir::Module) -> Vec<FuncId> {
+    let is_group = |&id: &FuncId| module.body(id).is_some_and(|f| f.group);
+    module.func_ids().filter(is_group).collect()
+}
+
+/// The LLVM module of these group functions and what they call. `names`: keep value names for a reader.
+pub fn lower(
+    module: &ir::Module,
+    groups: &[FuncId],
+    options: &Options,
+    names: bool,
+) -> Result<Llvm, String> {
     super::target::initialize()?;
     let llvm = Llvm::new("clotho", names);
-    let reached = reached(module)?;
+    let reached = reached(module, groups)?;
     check_stack(module, &reached)?;
     let mut unit = ModuleGen {
         llvm: &llvm,
@@ -245,11 +256,8 @@ fn for_each_inst<'f>(body: &'f Function, mut f: impl FnMut(&'f InstData)) {
 }
 
 /// The group functions and everything that they call, callees after callers.
-fn reached(module: &ir::Module) -> Result<Vec<FuncId>, String> {
-    let mut order: Vec<FuncId> = module
-        .func_ids()
-        .filter(|&id| module.body(id).is_some_and(|f| f.group))
-        .collect();
+fn reached(module: &ir::Module, groups: &[FuncId]) -> Result<Vec<FuncId>, String> {
+    let mut order = groups.to_vec();
     let mut seen = vec![false; module.functions.len()];
     order.iter().for_each(|id| seen[id.index()] = true);
     let mut next = 0;

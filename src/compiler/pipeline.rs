@@ -7,6 +7,7 @@ use crate::front::options::FrontOptions;
 use crate::ir::{AddrSpace, FuncId, Function, Module, abi, verify};
 use crate::{opt, workgroup};
 use std::sync::Arc;
+use std::thread;
 
 /// A kernel whose group function is in the module.
 pub(super) struct Prepared {
@@ -17,13 +18,57 @@ pub(super) struct Prepared {
 /// Makes machine code of all kernels of the unit. Errors are limits that the source exceeds, in words for its author.
 pub(super) fn run(mut unit: Unit, options: &FrontOptions) -> Result<Program, String> {
     let prepared = prepare(&mut unit.module, options)?;
-    let object = codegen::emit(&unit.module, &codegen_options(options))?;
-    let code = Arc::new(codegen::load(&object)?);
+    let code = machine_code(&unit.module, &prepared, &codegen_options(options))?;
     let kernels = prepared
         .iter()
-        .map(|p| kernel(&unit.module, p, &mut unit.kernels, &code).map(Arc::new))
+        .zip(&code)
+        .map(|(p, code)| kernel(&unit.module, p, &mut unit.kernels, code).map(Arc::new))
         .collect::<Result<_, _>>()?;
     Ok(Program { kernels })
+}
+
+/// For each kernel the loaded object that holds its group function. Kernels are shared out among as many threads as
+/// there are CPUs, in turn, so that neighbours of like size go to different ones; each makes one object.
+fn machine_code(
+    module: &Module,
+    prepared: &[Prepared],
+    options: &codegen::Options,
+) -> Result<Vec<Arc<codegen::Loaded>>, String> {
+    let cpus = thread::available_parallelism().map_or(1, usize::from);
+    let shares = cpus.min(prepared.len()).max(1);
+    let make = |share: usize| {
+        let groups: Vec<FuncId> = prepared
+            .iter()
+            .skip(share)
+            .step_by(shares)
+            .map(|p| p.group.func)
+            .collect();
+        let object = codegen::emit_groups(module, &groups, options)?;
+        codegen::load(&object).map(Arc::new)
+    };
+    let loaded: Vec<Result<Arc<codegen::Loaded>, String>> = thread::scope(|scope| {
+        let others: Vec<_> = (1..shares)
+            .map(|share| {
+                let thread = thread::Builder::new().spawn_scoped(scope, move || make(share));
+                (share, thread)
+            })
+            .collect();
+        let mut all = vec![make(0)];
+        for (share, thread) in others {
+            all.push(match thread {
+                Ok(thread) => thread
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                // No thread to be had: this one does the work.
+                Err(_) => make(share),
+            });
+        }
+        all
+    });
+    let loaded = loaded.into_iter().collect::<Result<Vec<_>, _>>()?;
+    Ok((0..prepared.len())
+        .map(|n| loaded[n % shares].clone())
+        .collect())
 }
 
 /// Links the library, optimises, and adds a group function for every kernel.
