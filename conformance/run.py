@@ -172,6 +172,8 @@ def report(outcomes):
 
 
 def main():
+    # So that `finally` runs, and no test outlives this process.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     known = {suite.name: suite for suite in SUITES}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cts", type=pathlib.Path, help="a built OpenCL-CTS tree")
