@@ -149,7 +149,7 @@ impl<'m> FunctionLowerer<'_, 'm> {
         let (a, mut b) = (self.value(a), self.value(b));
         if pointers {
             let ty = self.b.func.ty(a);
-            b = self.to_space(b, ty);
+            b = self.in_space(b, ty);
         }
         self.b.icmp(cc, a, b)
     }

@@ -26,7 +26,7 @@ impl<'m> FunctionLowerer<'_, 'm> {
                 let wide = self.b.cast(CastOp::PtrToInt, value, I64);
                 self.convert_scalar(wide, Scalar::ULong, to)
             }
-            _ => self.to_space(value, ty),
+            _ => self.in_space(value, ty),
         }
     }
 

@@ -41,7 +41,7 @@ impl<'m> FunctionLowerer<'_, 'm> {
             ExprKind::AddrOf(place) => {
                 let place = self.place(place);
                 let ty = self.ir_type(e.ty);
-                self.to_space(place.ptr, ty)
+                self.in_space(place.ptr, ty)
             }
             ExprKind::Neg(arg) => {
                 let arg = self.value(arg);
@@ -263,7 +263,7 @@ impl<'m> FunctionLowerer<'_, 'm> {
         for (block, arm) in [(then_block, then), (else_block, els)] {
             self.b.switch_to(block);
             let value = self.value(arm);
-            let value = self.to_space(value, ty);
+            let value = self.in_space(value, ty);
             self.b.jump(end, vec![value]);
         }
         self.b.switch_to(end);
@@ -369,7 +369,7 @@ impl<'m> FunctionLowerer<'_, 'm> {
     }
 
     /// A pointer in the address space of the pointer type `to`; other values stay.
-    pub fn to_space(&mut self, value: Value, to: Type) -> Value {
+    pub fn in_space(&mut self, value: Value, to: Type) -> Value {
         let from = self.b.func.ty(value);
         match (from.elem, to.elem) {
             (Elem::Ptr(a), Elem::Ptr(b)) if a != b => self.b.cast(CastOp::AddrSpaceCast, value, to),

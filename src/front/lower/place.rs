@@ -144,7 +144,7 @@ impl<'m> FunctionLowerer<'_, 'm> {
         match &spot.part {
             Part::Whole(ty) => {
                 let ty = self.ir_type(*ty);
-                let value = self.to_space(value, ty);
+                let value = self.in_space(value, ty);
                 self.b.store(value, spot.ptr, spot.align, spot.volatile);
                 value
             }
