@@ -8,18 +8,15 @@
 
 use super::llvm::Size;
 
-/// Above these a module gets the passes of O1.
-const O2_BLOCKS: usize = 5_000;
+/// Above these a module gets the passes of O1, which vectorise no loops. (`default<O2>` does, whatever the pass
+/// options say.) The vectoriser doubles the code of every loop that it takes, and the passes and the register allocator
+/// behind it pay for that: 64 guarded barriers in nested loops (1,600 blocks) took 2.7 s of CPU at O2 in all.
+const O2_BLOCKS: usize = 800;
 const O2_INSTS: usize = 200_000;
 
 /// Above these machine code is made without optimisation.
 const CODE_BLOCKS: usize = 12_000;
 const CODE_BLOCK_INSTS: usize = 40_000;
-
-/// Above this loops are not vectorised: the vectoriser doubles the code of every loop it takes, and the register
-/// allocator and the loop passes behind it pay for that. Measured on 64 guarded barriers in nested loops (1,600
-/// blocks): 3.4 s of CPU with it, 0.8 s without.
-const VECTOR_BLOCKS: usize = 800;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effort {
@@ -37,11 +34,6 @@ pub fn for_passes(optimize: bool, size: Size) -> Effort {
     } else {
         Effort::Full
     }
-}
-
-/// Whether LLVM's vectorisers run.
-pub fn vectorize(size: Size) -> bool {
-    size.blocks <= VECTOR_BLOCKS
 }
 
 /// For machine code, by the module's size after the passes.

@@ -231,10 +231,6 @@ impl Machine {
         // SAFETY: live handles; the pass options are freed after the run.
         unsafe {
             let pass_options = LLVMCreatePassBuilderOptions();
-            let vectorize = i32::from(effort::vectorize(llvm.size()));
-            LLVMPassBuilderOptionsSetLoopVectorization(pass_options, vectorize);
-            LLVMPassBuilderOptionsSetSLPVectorization(pass_options, vectorize);
-            LLVMPassBuilderOptionsSetLoopInterleaving(pass_options, vectorize);
             let error = LLVMRunPasses(llvm.module(), passes.as_ptr(), self.machine, pass_options);
             LLVMDisposePassBuilderOptions(pass_options);
             check(error)
