@@ -65,7 +65,11 @@ double OVERLOAD __clo_reduce_large(double x, int *n)
     low_sum ^= (ulong)sign;
     int zeros = min((int)clz(high), 63);
     high = (high << zeros) | (low_sum >> 1 >> (63 - zeros));
-    double r = (double)high * as_double((long)(1023 - 62 - zeros) << 52) * 0x1.921fb54442d18p0;
+    // 53 and 11 bits, so that only the sum is rounded
+    double upper = (double)(high >> 11) * 0x1p11;
+    double lower = (double)(high & 0x7ff);
+    double r = fma(upper, 0x1.921fb54442d18p0, fma(upper, 0x1.1a62633145c07p-54, lower * 0x1.921fb54442d18p0));
+    r *= as_double((long)(1023 - 62 - zeros) << 52);
     int negative = (x < 0.0) ^ (sign != 0);
     *n = x < 0.0 ? -(int)k : (int)k;
     return i >= 0x7ff0000000000000 ? (double)NAN : negative ? -r : r;
