@@ -23,6 +23,14 @@ const API_EXTENSIONS: &[&str] = &[
     "cl_khr_suggested_local_work_size",
 ];
 
+/// What the language's atomic features promise (`compiler::target::FEATURES`).
+const ATOMIC_CAPABILITIES: cl_device_atomic_capabilities = CL_DEVICE_ATOMIC_ORDER_RELAXED
+    | CL_DEVICE_ATOMIC_ORDER_ACQ_REL
+    | CL_DEVICE_ATOMIC_ORDER_SEQ_CST
+    | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP
+    | CL_DEVICE_ATOMIC_SCOPE_DEVICE;
+
+/// The versions of OpenCL C.
 const C_VERSIONS: &[(u32, u32)] = &[(1, 0), (1, 1), (1, 2), (3, 0)];
 
 /// The device's extensions.
@@ -251,14 +259,10 @@ fn versions_and_features(device: &Device, name: cl_device_info, answer: Answer) 
             answer.list::<cl_name_version>(&[])
         }
         // The minimum of the full profile.
-        CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES => {
-            answer.value(CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP)
+        CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES => answer.value(ATOMIC_CAPABILITIES),
+        CL_DEVICE_ATOMIC_FENCE_CAPABILITIES => {
+            answer.value(ATOMIC_CAPABILITIES | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM)
         }
-        CL_DEVICE_ATOMIC_FENCE_CAPABILITIES => answer.value(
-            CL_DEVICE_ATOMIC_ORDER_RELAXED
-                | CL_DEVICE_ATOMIC_ORDER_ACQ_REL
-                | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP,
-        ),
         CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT => answer.flag(true),
         CL_DEVICE_OPENCL_C_ALL_VERSIONS => {
             let list: Vec<_> = C_VERSIONS

@@ -60,6 +60,8 @@ pub enum Special {
     WorkItemFence,
     /// The old atomics: atomic_add and the like; `Inc`/`Dec` have no operand.
     Atomic(AtomicKind),
+    /// The atomics of C11: the arguments, then orders and scope where the name says `explicit`.
+    C11(C11Kind),
     VLoad,
     VStore,
     /// The rounding of a store is by the name's suffix.
@@ -106,6 +108,18 @@ pub enum AtomicKind {
     And,
     Or,
     Xor,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum C11Kind {
+    Init,
+    Load,
+    Store,
+    /// atomic_exchange, atomic_fetch_*.
+    Rmw(AtomicKind),
+    CompareExchange,
+    FlagTestAndSet,
+    FlagClear,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

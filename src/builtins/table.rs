@@ -1,7 +1,9 @@
 //! The table: every builtin function of OpenCL C that this compiler knows (OpenCL C 3.0, 6.15), with its overloads in
 //! the language of [`super::signature`] and what a call becomes.
 
-use super::{AtomicKind, Builtin, FenceKind, FloatTest, Lowering, Rounding, Special, signature};
+use super::{
+    AtomicKind, Builtin, C11Kind, FenceKind, FloatTest, Lowering, Rounding, Special, signature,
+};
 use crate::ir::{BinaryOp, TernaryOp, UnaryOp, WorkItemQuery};
 
 pub(super) fn build() -> Vec<Builtin> {
@@ -16,6 +18,7 @@ pub(super) fn build() -> Vec<Builtin> {
     synchronization(&mut table);
     async_copies(&mut table);
     atomics(&mut table);
+    c11_atomics(&mut table);
     table.list
 }
 
@@ -429,4 +432,79 @@ fn atomics(t: &mut Table) {
     ] {
         op(name, kind);
     }
+}
+
+/// 6.15.12.7: the atomics of C11, on global and local memory (there is no generic address space). The forms without
+/// `_explicit` are sequentially consistent over the device.
+fn c11_atomics(t: &mut Table) {
+    const INTS: [(&str, &str); 4] = [
+        ("atomic_int", "int"),
+        ("atomic_uint", "uint"),
+        ("atomic_long", "long"),
+        ("atomic_ulong", "ulong"),
+    ];
+    const FLOATS: [(&str, &str); 2] = [("atomic_float", "float"), ("atomic_double", "double")];
+    let all: Vec<(&str, &str)> = INTS.into_iter().chain(FLOATS).collect();
+    let mut add = |name: &str, types: &[(&str, &str)], form: &str, orders: usize, kind: C11Kind| {
+        let lowering = Lowering::Special(Special::C11(kind));
+        let plain: Vec<String> = types
+            .iter()
+            .map(|(a, c)| form.replace('~', a).replace('$', c))
+            .collect();
+        t.since(300, name, &plain.join(" | "), lowering);
+        if orders == 0 {
+            return;
+        }
+        let orders = ",memory_order".repeat(orders);
+        let explicit: Vec<String> = plain
+            .iter()
+            .flat_map(|p| {
+                let open = p.strip_suffix(')').unwrap_or(p);
+                [
+                    format!("{open}{orders})"),
+                    format!("{open}{orders},memory_scope)"),
+                ]
+            })
+            .collect();
+        t.since(
+            300,
+            &format!("{name}_explicit"),
+            &explicit.join(" | "),
+            lowering,
+        );
+    };
+    add("atomic_init", &all, "void(~*glv,$)", 0, C11Kind::Init);
+    add("atomic_load", &all, "$(~*glv)", 1, C11Kind::Load);
+    add("atomic_store", &all, "void(~*glv,$)", 1, C11Kind::Store);
+    let exchange = C11Kind::Rmw(AtomicKind::Xchg);
+    add("atomic_exchange", &all, "$(~*glv,$)", 1, exchange);
+    for name in [
+        "atomic_compare_exchange_strong",
+        "atomic_compare_exchange_weak",
+    ] {
+        let form = "bool(~*glv,$*,$)";
+        add(name, &all, form, 2, C11Kind::CompareExchange);
+    }
+    for (op, kind) in [
+        ("add", AtomicKind::Add),
+        ("sub", AtomicKind::Sub),
+        ("or", AtomicKind::Or),
+        ("xor", AtomicKind::Xor),
+        ("and", AtomicKind::And),
+        ("min", AtomicKind::Min),
+        ("max", AtomicKind::Max),
+    ] {
+        let name = format!("atomic_fetch_{op}");
+        add(&name, &INTS, "$(~*glv,$)", 1, C11Kind::Rmw(kind));
+    }
+    let flag = [("atomic_flag", "int")];
+    let set = C11Kind::FlagTestAndSet;
+    add("atomic_flag_test_and_set", &flag, "bool(~*glv)", 1, set);
+    add(
+        "atomic_flag_clear",
+        &flag,
+        "void(~*glv)",
+        1,
+        C11Kind::FlagClear,
+    );
 }

@@ -16,7 +16,13 @@ pub const EXTENSIONS: &[&str] = &[
 ];
 
 /// Optional features of OpenCL C 3.0 (its section 6.2.1).
-pub const FEATURES: &[&str] = &["__opencl_c_fp64", "__opencl_c_int64"];
+pub const FEATURES: &[&str] = &[
+    "__opencl_c_atomic_order_acq_rel",
+    "__opencl_c_atomic_order_seq_cst",
+    "__opencl_c_atomic_scope_device",
+    "__opencl_c_fp64",
+    "__opencl_c_int64",
+];
 
 pub(super) fn target() -> Target<'static> {
     Target {

@@ -27,23 +27,11 @@ impl<'m> FunctionLowerer<'_, 'm> {
             AtomicKind::Inc | AtomicKind::Dec => {
                 let ty = self.ir_type(ty);
                 let one = self.b.iconst(ty, 1);
-                let op = if kind == AtomicKind::Inc {
-                    AtomicOp::Add
-                } else {
-                    AtomicOp::Sub
-                };
-                return self.b.atomic_rmw(op, ptr, one, order, scope);
+                return self
+                    .b
+                    .atomic_rmw(atomic_op(kind, signed), ptr, one, order, scope);
             }
-            AtomicKind::Add => AtomicOp::Add,
-            AtomicKind::Sub => AtomicOp::Sub,
-            AtomicKind::Xchg => AtomicOp::Xchg,
-            AtomicKind::Min if signed => AtomicOp::SMin,
-            AtomicKind::Max if signed => AtomicOp::SMax,
-            AtomicKind::Min => AtomicOp::UMin,
-            AtomicKind::Max => AtomicOp::UMax,
-            AtomicKind::And => AtomicOp::And,
-            AtomicKind::Or => AtomicOp::Or,
-            AtomicKind::Xor => AtomicOp::Xor,
+            _ => atomic_op(kind, signed),
         };
         let value = self.value(&args[1]);
         // A float is exchanged by its bits.
@@ -51,5 +39,21 @@ impl<'m> FunctionLowerer<'_, 'm> {
         let bits = self.bitcast(value, int_of(ty));
         let old = self.b.atomic_rmw(op, ptr, bits, order, scope);
         self.bitcast(old, ty)
+    }
+}
+
+/// The read-modify-write operation of a kind that has one; a compare-and-exchange has none.
+pub(super) fn atomic_op(kind: AtomicKind, signed: bool) -> AtomicOp {
+    match kind {
+        AtomicKind::Add | AtomicKind::Inc => AtomicOp::Add,
+        AtomicKind::Sub | AtomicKind::Dec => AtomicOp::Sub,
+        AtomicKind::Xchg | AtomicKind::CmpXchg => AtomicOp::Xchg,
+        AtomicKind::Min if signed => AtomicOp::SMin,
+        AtomicKind::Max if signed => AtomicOp::SMax,
+        AtomicKind::Min => AtomicOp::UMin,
+        AtomicKind::Max => AtomicOp::UMax,
+        AtomicKind::And => AtomicOp::And,
+        AtomicKind::Or => AtomicOp::Or,
+        AtomicKind::Xor => AtomicOp::Xor,
     }
 }

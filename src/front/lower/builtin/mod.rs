@@ -1,6 +1,7 @@
 //! Calls of builtin functions: what the table says of each becomes instructions or calls of the library.
 
 mod atomic;
+mod c11;
 mod half;
 mod library;
 mod memory;
@@ -56,6 +57,7 @@ impl<'m> FunctionLowerer<'_, 'm> {
             Special::MemFence(kind) => self.mem_fence(kind, args),
             Special::WorkItemFence => self.work_item_fence(args),
             Special::Atomic(kind) => return Some(self.atomic(kind, args, ty)),
+            Special::C11(kind) => return self.c11(kind, args, ty),
             Special::VLoad => return Some(self.vload(args, ty)),
             Special::VStore => self.vstore(args),
             Special::VLoadHalf { aligned } => return Some(self.vload_half(args, ty, aligned)),

@@ -83,7 +83,7 @@ impl<'m> FunctionLowerer<'_, 'm> {
     }
 
     /// memory_scope; what is not constant is taken for the widest.
-    fn scope(&mut self, arg: &'m Expr) -> MemScope {
+    pub(super) fn scope(&mut self, arg: &'m Expr) -> MemScope {
         match arg.kind {
             ExprKind::Int(0) => MemScope::WorkItem,
             ExprKind::Int(1) => MemScope::WorkGroup,
