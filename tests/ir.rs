@@ -15,6 +15,7 @@ use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
+use clotho::ir::FuncId;
 use clotho::ir::interp::{Arg, BufferId, Machine, NdRange, Scratch};
 use clotho::ir::print::with_locations;
 use clotho::ir::{Module, parse_module, verify};
@@ -193,7 +194,9 @@ fn run(module: &Module, text: &str, command: &str) -> Vec<String> {
             }
         })
         .collect();
-    let kernel = module.kernels().next().expect("a kernel");
+    // A kernel, or the group function of one.
+    let is_kernel = |&id: &FuncId| module.body(id).is_some_and(|f| f.kernel.is_some());
+    let kernel = module.func_ids().find(is_kernel).expect("a kernel");
     let result = machine.launch_with_scratch(kernel, &args, &range, scratch);
     let mut out: Vec<String> = printed.borrow().clone();
     for d in machine.take_divergences() {

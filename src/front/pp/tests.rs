@@ -189,9 +189,11 @@ fn calls_nested_in_arguments() {
     let nested = |n: usize| format!("#define f(x) x + 1\n{}0{}", "f(".repeat(n), ")".repeat(n));
     assert_eq!(run(&nested(200)).0, 401);
     assert_error(
-        &nested(10_000),
+        &nested(1_000),
         "nested too deeply in each other's arguments",
     );
+    // Copies of the outer arguments may use up the token budget first.
+    assert_error(&nested(10_000), "fatal error: ");
     assert_error(
         &format!("#define f(x) x\n{}", "f(".repeat(100_000)),
         "unterminated function-like",
