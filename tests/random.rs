@@ -20,6 +20,9 @@ const RANGES: [(&[u64], &[u64]); 6] = [
     (&[64], &[64]),
 ];
 
+/// Work-items in one pass.
+const WIDTHS: [u16; 3] = [1, 4, 16];
+
 struct Case {
     range: NdRange,
     input: Vec<u8>,
@@ -121,28 +124,36 @@ fn run(seed: u64, compile: bool) -> Result<(), String> {
         check(&module).map_err(|e| format!("{name}: {e}"))?;
         same(name, case.interpret(&module, kernel, Scratch::default()))?;
 
-        let group = workgroup::run(&mut module, kernel, workgroup::Options::default())
-            .map_err(|e| format!("{name}, group: {e}"))?;
-        check(&module).map_err(|e| format!("{name}, group: {e}"))?;
-        let scratch = Scratch {
-            fixed: group.scratch_fixed,
-            per_item: group.scratch_per_item,
-        };
-        let found = case.interpret(&module, group.func, scratch);
-        same(&format!("{name}, group"), found)?;
-        if compile {
-            let found = machine_code::run(&machine_code::Job {
-                module: &module,
-                group: group.func,
-                optimize,
-                scratch,
-                input: &case.input,
-                out_size: case.out_size(),
-                n: case.n,
-                f: case.f,
-                range: &case.range,
-            });
-            same(&format!("{name}, machine code"), found)?;
+        for width in WIDTHS {
+            let name = format!("{name} by {width}");
+            let mut module = module.clone();
+            let options = workgroup::Options {
+                width,
+                ..workgroup::Options::default()
+            };
+            let group = workgroup::run(&mut module, kernel, options)
+                .map_err(|e| format!("{name}, group: {e}"))?;
+            check(&module).map_err(|e| format!("{name}, group: {e}"))?;
+            let scratch = Scratch {
+                fixed: group.scratch_fixed,
+                per_item: group.scratch_per_item,
+            };
+            let found = case.interpret(&module, group.func, scratch);
+            same(&format!("{name}, group"), found)?;
+            if compile {
+                let found = machine_code::run(&machine_code::Job {
+                    module: &module,
+                    group: group.func,
+                    optimize,
+                    scratch,
+                    input: &case.input,
+                    out_size: case.out_size(),
+                    n: case.n,
+                    f: case.f,
+                    range: &case.range,
+                });
+                same(&format!("{name}, machine code"), found)?;
+            }
         }
     }
     Ok(())

@@ -50,7 +50,7 @@ impl FuncGen<'_, '_> {
         self.space(ptr) == AddrSpace::Local
     }
 
-    fn mark(&self, access: Val, ptr: Value) {
+    pub fn mark(&self, access: Val, ptr: Value) {
         let space = self.space(ptr);
         self.scopes
             .mark(self.llvm, &self.unit.tags, access, ptr, space);

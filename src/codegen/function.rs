@@ -387,6 +387,39 @@ impl FuncGen<'_, '_> {
                 self.store(*value, *ptr, *align, *volatile);
                 return Ok(None);
             }
+            InstData::MaskedLoad {
+                ty,
+                ptr,
+                mask,
+                align,
+            } => self.masked_load(*ty, *ptr, *mask, *align),
+            InstData::MaskedStore {
+                value,
+                ptr,
+                mask,
+                align,
+            } => {
+                self.masked_store(*value, *ptr, *mask, *align);
+                return Ok(None);
+            }
+            InstData::Gather {
+                ty,
+                base,
+                offsets,
+                mask,
+                align,
+            } => self.gather(*ty, (*base, *offsets), *mask, *align),
+            InstData::Scatter {
+                value,
+                base,
+                offsets,
+                mask,
+                align,
+            } => {
+                self.scatter(*value, (*base, *offsets), *mask, *align);
+                return Ok(None);
+            }
+            InstData::AnyLane { mask } => self.any_lane(*mask),
             InstData::MemCpy {
                 dst,
                 src,

@@ -20,6 +20,7 @@ mod helpers;
 mod hooks;
 mod jit;
 mod llvm;
+mod masked;
 mod memory;
 mod module;
 mod target;

@@ -89,11 +89,33 @@ pub(super) fn prepare(
         } else {
             opt::run(module, kernel)?;
         }
-        let group = workgroup::run(module, kernel, workgroup::Options::default())?;
+        let group = workgroup::run(module, kernel, workgroup_options(options))?;
         prepared.push(Prepared { kernel, group });
     }
     check(module, "the work-group compiler");
     Ok(prepared)
+}
+
+/// Lanes for the width of the CPU's vector registers and values of 32 bits, the widest in frequent use. The environment
+/// variable `CLOTHO_WIDTH` sets another number; 1 runs work-items one by one, as builds without optimisation do.
+fn workgroup_options(options: &FrontOptions) -> workgroup::Options {
+    let features = codegen::host_features();
+    let bits = match () {
+        () if features.contains("+avx512f") => 512,
+        () if features.contains("+avx2") => 256,
+        () => 128,
+    };
+    let wanted = std::env::var("CLOTHO_WIDTH").ok();
+    let wanted = wanted.and_then(|text| text.parse().ok());
+    let width = match wanted {
+        Some(width @ (1 | 2 | 4 | 8 | 16 | 32)) => width,
+        _ if options.opt_disable => 1,
+        _ => bits / 32,
+    };
+    workgroup::Options {
+        width,
+        ..workgroup::Options::default()
+    }
 }
 
 /// Debug builds verify between stages; a broken invariant is our mistake, not the source's.

@@ -225,6 +225,57 @@ impl<'f> Builder<'f> {
         });
     }
 
+    pub fn masked_load(&mut self, ty: Type, ptr: Value, mask: Value, align: u32) -> Value {
+        self.value(
+            InstData::MaskedLoad {
+                ty,
+                ptr,
+                mask,
+                align,
+            },
+            ty,
+        )
+    }
+
+    pub fn masked_store(&mut self, value: Value, ptr: Value, mask: Value, align: u32) {
+        self.effect(InstData::MaskedStore {
+            value,
+            ptr,
+            mask,
+            align,
+        });
+    }
+
+    /// `place`: the base and the offsets.
+    pub fn gather(&mut self, ty: Type, place: (Value, Value), mask: Value, align: u32) -> Value {
+        let (base, offsets) = place;
+        self.value(
+            InstData::Gather {
+                ty,
+                base,
+                offsets,
+                mask,
+                align,
+            },
+            ty,
+        )
+    }
+
+    pub fn scatter(&mut self, value: Value, place: (Value, Value), mask: Value, align: u32) {
+        let (base, offsets) = place;
+        self.effect(InstData::Scatter {
+            value,
+            base,
+            offsets,
+            mask,
+            align,
+        });
+    }
+
+    pub fn any_lane(&mut self, mask: Value) -> Value {
+        self.value(InstData::AnyLane { mask }, I1)
+    }
+
     pub fn memcpy(&mut self, dst: Value, src: Value, size: u64, align: u32) {
         self.effect(InstData::MemCpy {
             dst,

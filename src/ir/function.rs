@@ -433,6 +433,40 @@ macro_rules! visit_operands {
                 f(value);
                 f(ptr);
             }
+            InstData::MaskedLoad { ptr, mask, .. } => {
+                f(ptr);
+                f(mask);
+            }
+            InstData::MaskedStore {
+                value, ptr, mask, ..
+            } => {
+                f(value);
+                f(ptr);
+                f(mask);
+            }
+            InstData::Gather {
+                base,
+                offsets,
+                mask,
+                ..
+            } => {
+                f(base);
+                f(offsets);
+                f(mask);
+            }
+            InstData::Scatter {
+                value,
+                base,
+                offsets,
+                mask,
+                ..
+            } => {
+                f(value);
+                f(base);
+                f(offsets);
+                f(mask);
+            }
+            InstData::AnyLane { mask } => f(mask),
             InstData::MemCpy { dst, src, .. } => {
                 f(dst);
                 f(src);
@@ -482,6 +516,8 @@ impl InstData {
         matches!(
             self,
             InstData::Store { .. }
+                | InstData::MaskedStore { .. }
+                | InstData::Scatter { .. }
                 | InstData::MemCpy { .. }
                 | InstData::MemSet { .. }
                 | InstData::AtomicLoad { .. }

@@ -326,6 +326,42 @@ pub enum InstData {
         local: LocalId,
     },
 
+    /// A vector from as many elements in a row; a lane that `mask` (`i1` in as many lanes) leaves out is not read and
+    /// is 0. `align` is that of the first element's address.
+    MaskedLoad {
+        ty: Type,
+        ptr: Value,
+        mask: Value,
+        align: u32,
+    },
+    /// Lanes that `mask` leaves out are not written.
+    MaskedStore {
+        value: Value,
+        ptr: Value,
+        mask: Value,
+        align: u32,
+    },
+    /// Lane by lane from `base + offsets` (`i64`, bytes). `align` is that of each element; masks as above.
+    Gather {
+        ty: Type,
+        base: Value,
+        offsets: Value,
+        mask: Value,
+        align: u32,
+    },
+    /// Lane by lane to `base + offsets`, in ascending order: where two lanes meet the higher one stays.
+    Scatter {
+        value: Value,
+        base: Value,
+        offsets: Value,
+        mask: Value,
+        align: u32,
+    },
+    /// Whether any lane of an `i1` vector is set.
+    AnyLane {
+        mask: Value,
+    },
+
     AtomicLoad {
         ty: Type,
         ptr: Value,

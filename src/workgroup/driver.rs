@@ -22,6 +22,10 @@ use super::collective;
 use super::group::{DONE, Group};
 use super::item::{self, Frame};
 use super::regions::HeadKind;
+use super::wide::{
+    self,
+    plan::{self, Plan},
+};
 
 /// Fills the group function and returns it.
 pub fn run(mut group: Group) -> Function {
@@ -66,7 +70,10 @@ fn emit_region(group: &mut Group, region: usize, dispatch: Option<Block>) {
         let row = b.binary(BinaryOp::Add, row, y.id);
         b.binary(BinaryOp::Mul, row, sizes[0])
     };
-    enter(group, y.head, &x, Some(&y));
+    let plan = chunk_plan(group, region);
+    if plan.is_none() {
+        enter(group, y.head, &x, Some(&y));
+    }
     let item = group.at(x.head).binary(BinaryOp::Add, row, x.id);
 
     let start = group.out.add_block();
@@ -93,13 +100,119 @@ fn emit_region(group: &mut Group, region: usize, dispatch: Option<Block>) {
         Some(code) if by_dispatch => widen_bounds(group, &x, code),
         _ => Vec::new(),
     };
-    again(group, &x, sizes[0], &bounds, y.latch);
+    let code = match plan {
+        Some(plan) => chunks(
+            group,
+            &Rows {
+                region,
+                setup,
+                codes,
+                x: &x,
+                y: &y,
+                z: &z,
+                row,
+            },
+            &plan,
+        ),
+        None => {
+            again(group, &x, sizes[0], &bounds, y.latch);
+            code
+        }
+    };
     again(group, &y, sizes[1], &bounds, z.latch);
     again(group, &z, sizes[2], &bounds, done);
     match dispatch.filter(|_| by_dispatch) {
         Some(dispatch) => group.at(done).jump(dispatch, bounds),
         None => go_on(group, region, done, code),
     }
+}
+
+/// How the region runs in chunks of several items in x, if it does: items that go different ways run one by one.
+fn chunk_plan(group: &Group, region: usize) -> Option<Plan> {
+    let alone = group.flow.by_dispatch(region) || group.flow.notes_next(group.regions, region);
+    let input = plan::Input {
+        func: group.func,
+        regions: group.regions,
+        crossing: group.crossing,
+        region,
+    };
+    (!alone).then(|| plan::run(&input, group.lanes)).flatten()
+}
+
+/// The loops of a region, for [`chunks`].
+struct Rows<'l> {
+    region: usize,
+    setup: Block,
+    codes: bool,
+    x: &'l Loop,
+    y: &'l Loop,
+    z: &'l Loop,
+    /// The linear id of the first item of the row.
+    row: Value,
+}
+
+/// Emits the loop over full chunks of a row; the loop over items takes what is left of the row, or all of a row that
+/// is too short. Returns the code of the exit that the last item took, if there is one.
+fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) -> Option<Value> {
+    let &Rows { x, y, z, row, .. } = rows;
+    let lanes = u64::from(plan.lanes);
+    let size = group.sizes[0];
+    let head = group.out.add_block();
+    let id = group.out.add_param(head, I64);
+    let latch = group.out.add_block();
+    let end = group.out.add_block();
+    let [code, last] = [latch, end].map(|block| {
+        let add = || group.out.add_param(block, item::CODE);
+        rows.codes.then(add)
+    });
+    {
+        let mut b = group.at(y.head);
+        let zero = b.iconst(I64, 0);
+        let lanes = b.iconst(I64, lanes);
+        let fits = b.icmp(IntCC::Uge, size, lanes);
+        b.branch(fits, (head, vec![zero]), (x.head, vec![zero]));
+    }
+    let item = group.at(head).binary(BinaryOp::Add, row, id);
+    let start = group.out.add_block();
+    group.at(head).jump(start, Vec::new());
+    wide::run(
+        group,
+        Frame {
+            region: rows.region,
+            setup: rows.setup,
+            start,
+            latch,
+            codes: rows.codes,
+            ids: [id, y.id, z.id],
+            item,
+        },
+        plan,
+    );
+    let rest = group.out.add_block();
+    let next = {
+        let mut b = group.at(latch);
+        let lanes = b.iconst(I64, lanes);
+        let next = b.binary(BinaryOp::Add, id, lanes);
+        let end = b.binary(BinaryOp::Add, next, lanes);
+        let more = b.icmp(IntCC::Ule, end, size);
+        b.branch(more, (head, vec![next]), (rest, Vec::new()));
+        next
+    };
+    let mut b = group.at(rest);
+    let more = b.icmp(IntCC::Ult, next, size);
+    b.branch(
+        more,
+        (x.head, vec![next]),
+        (end, code.into_iter().collect()),
+    );
+    let of_item = group.out.block(x.latch).params.clone();
+    let mut b = group.at(x.latch);
+    let one = b.iconst(I64, 1);
+    let next = b.binary(BinaryOp::Add, x.id, one);
+    let more = b.icmp(IntCC::Ult, next, size);
+    b.branch(more, (x.head, vec![next]), (end, of_item));
+    group.at(end).jump(y.latch, Vec::new());
+    last
 }
 
 /// What happens once before the items of the region run; returns the block where more of that can go.

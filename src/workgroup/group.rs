@@ -29,6 +29,8 @@ pub struct Group<'a> {
     pub next: Option<SlotId>,
     /// By region: where a collective's operands are kept.
     pub operands: &'a HashMap<usize, Vec<SlotId>>,
+    /// The items of a chunk, where a region runs in chunks.
+    pub lanes: u16,
     pub out: Function,
     pub entry: Block,
     pub scratch: Value,
@@ -49,6 +51,7 @@ pub struct Parts<'a> {
     pub layout: &'a Layout,
     pub next: Option<SlotId>,
     pub operands: &'a HashMap<usize, Vec<SlotId>>,
+    pub lanes: u16,
 }
 
 impl<'a> Group<'a> {
@@ -83,6 +86,7 @@ impl<'a> Group<'a> {
             layout,
             next,
             operands,
+            lanes,
         } = parts;
         let queries = (0u8..).zip(sizes);
         Self {
@@ -93,6 +97,7 @@ impl<'a> Group<'a> {
             layout,
             next,
             operands,
+            lanes,
             out,
             entry,
             scratch,
@@ -141,6 +146,47 @@ impl<'a> Group<'a> {
         };
         self.queries.insert((query, dim), v);
         v
+    }
+
+    /// What an item answers to a query (OpenCL C 3.0, 6.15.1: beyond three dimensions ids are 0).
+    pub fn item_id(
+        &mut self,
+        here: Block,
+        ids: [Value; 3],
+        item: Value,
+        query: WorkItemQuery,
+        dim: u8,
+    ) -> Value {
+        let d = usize::from(dim);
+        match query {
+            WorkItemQuery::LocalId | WorkItemQuery::GlobalId if d > 2 => {
+                self.at(here).iconst(I64, 0)
+            }
+            WorkItemQuery::LocalId => ids[d],
+            WorkItemQuery::GlobalId => {
+                let base = self.query(query, dim);
+                self.at(here).binary(BinaryOp::Add, base, ids[d])
+            }
+            WorkItemQuery::LocalLinearId => item,
+            WorkItemQuery::GlobalLinearId => {
+                let mut sum = self.place_in_range(here, ids, 2);
+                for d in [1, 0] {
+                    let size = self.query(WorkItemQuery::GlobalSize, d);
+                    sum = self.at(here).binary(BinaryOp::Mul, sum, size);
+                    let place = self.place_in_range(here, ids, d);
+                    sum = self.at(here).binary(BinaryOp::Add, sum, place);
+                }
+                sum
+            }
+            _ => self.query(query, dim),
+        }
+    }
+
+    /// The global id without the offset.
+    fn place_in_range(&mut self, here: Block, ids: [Value; 3], dim: u8) -> Value {
+        let base = self.query(WorkItemQuery::LocalId, dim);
+        let id = ids[usize::from(dim)];
+        self.at(here).binary(BinaryOp::Add, base, id)
     }
 
     /// The start of a slot, computed at the end of `block`.

@@ -6,10 +6,8 @@
 
 use std::collections::HashMap;
 
-use crate::ir::types::{I32, I64};
-use crate::ir::{
-    BinaryOp, Block, BlockCall, Inst, InstData, Terminator, Type, Value, WorkItemQuery,
-};
+use crate::ir::types::I32;
+use crate::ir::{Block, BlockCall, Inst, InstData, Terminator, Type, Value, WorkItemQuery};
 
 use super::crossing::{Address, Home, is_head_param};
 use super::graph::Subgraph;
@@ -294,6 +292,11 @@ impl<'a> Pass<'_, 'a> {
         clone
     }
 
+    fn id(&mut self, here: Block, query: WorkItemQuery, dim: u8) -> Value {
+        let Frame { ids, item, .. } = self.frame;
+        self.group.item_id(here, ids, item, query, dim)
+    }
+
     /// As deep as a cheap value is, at most.
     fn recompute(&mut self, value: Value, ty: Type) -> Value {
         let start = self.frame.start;
@@ -323,41 +326,6 @@ impl<'a> Pass<'_, 'a> {
         let address = self.group.slot_item(start, slot, base, item);
         self.slots.insert(slot, address);
         address
-    }
-
-    /// What the item answers to a query (OpenCL C 3.0, 6.15.1: beyond three dimensions ids are 0).
-    fn id(&mut self, here: Block, query: WorkItemQuery, dim: u8) -> Value {
-        let d = usize::from(dim);
-        match query {
-            WorkItemQuery::LocalId | WorkItemQuery::GlobalId if d > 2 => {
-                self.group.at(here).iconst(I64, 0)
-            }
-            WorkItemQuery::LocalId => self.frame.ids[d],
-            WorkItemQuery::GlobalId => {
-                let base = self.group.query(query, dim);
-                let id = self.frame.ids[d];
-                self.group.at(here).binary(BinaryOp::Add, base, id)
-            }
-            WorkItemQuery::LocalLinearId => self.frame.item,
-            WorkItemQuery::GlobalLinearId => {
-                let mut sum = self.place_in_range(here, 2);
-                for d in [1, 0] {
-                    let size = self.group.query(WorkItemQuery::GlobalSize, d);
-                    sum = self.group.at(here).binary(BinaryOp::Mul, sum, size);
-                    let place = self.place_in_range(here, d);
-                    sum = self.group.at(here).binary(BinaryOp::Add, sum, place);
-                }
-                sum
-            }
-            _ => self.group.query(query, dim),
-        }
-    }
-
-    /// The global id without the offset.
-    fn place_in_range(&mut self, here: Block, dim: u8) -> Value {
-        let base = self.group.query(WorkItemQuery::LocalId, dim);
-        let id = self.frame.ids[usize::from(dim)];
-        self.group.at(here).binary(BinaryOp::Add, base, id)
     }
 }
 

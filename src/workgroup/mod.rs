@@ -5,7 +5,8 @@
 //! equal for all items, and `flow` which regions items may leave in different ways; `private` and `crossing` give
 //! homes to what lives from one region to the next, `layout` their places in scratch; `driver` emits the loops over
 //! items and the branches between regions, around one clone of each region (`item`) and the folds of collectives
-//! (`collective`); `group` is the function being made.
+//! (`collective`); `group` is the function being made. Where it can be done, a region has a second clone that
+//! runs several items in x at once, in vector lanes (`wide`).
 //!
 //! Items that go to different barriers (undefined in OpenCL) behave as follows, here and in the interpreter: when no
 //! item can go on, those that wait at the lowest barrier, in layout order of the blocks, go on. Items that have
@@ -26,6 +27,7 @@ mod sync;
 #[cfg(test)]
 mod tests;
 mod uniformity;
+mod wide;
 
 use std::collections::HashMap;
 
@@ -43,6 +45,8 @@ pub struct Options {
     /// instructions more.
     pub clone_factor: usize,
     pub clone_free: usize,
+    /// Work-items in x that run in one pass, where a region allows it; 1 for one by one.
+    pub width: u16,
 }
 
 impl Default for Options {
@@ -51,6 +55,7 @@ impl Default for Options {
             stack_limit: 4096,
             clone_factor: 3,
             clone_free: 256,
+            width: 1,
         }
     }
 }
@@ -108,6 +113,7 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
         layout: &layout,
         next,
         operands: &operands,
+        lanes: options.width,
     };
     let out = driver::run(group::Group::new(parts, &privates));
     let variables: u64 = privates.iter().map(|p| p.size).sum();

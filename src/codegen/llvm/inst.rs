@@ -229,6 +229,28 @@ impl Llvm {
         self.call(fn_ty, function, args)
     }
 
+    /// Calls an intrinsic that is overloaded on several types.
+    pub fn intrinsic_of(&self, name: &'static str, over: &[Ty], args: &[Val]) -> Val {
+        let mut over: Vec<LLVMTypeRef> = over.iter().map(|t| t.0).collect();
+        // SAFETY: head of file; LLVM copies the list.
+        let (function, ty) = unsafe {
+            let id = LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len());
+            debug_assert!(id != 0, "no intrinsic {name}");
+            let (types, count) = (over.as_mut_ptr(), over.len());
+            (
+                Val(LLVMGetIntrinsicDeclaration(self.module, id, types, count)),
+                Ty(LLVMIntrinsicGetType(self.context, id, types, count)),
+            )
+        };
+        self.call(ty, function, args)
+    }
+
+    /// What the n-th argument of a call is aligned to, in bytes.
+    pub fn set_param_align(&self, call: Val, n: u32, align: u32) {
+        // SAFETY: head of file; index 0 is the result.
+        unsafe { LLVMSetInstrParamAlignment(call.0, n + 1, align.max(1)) }
+    }
+
     pub fn phi(&self, ty: Ty) -> Val {
         // SAFETY: head of file.
         Val(unsafe { LLVMBuildPhi(self.builder, ty.0, NONAME) })

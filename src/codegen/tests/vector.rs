@@ -125,3 +125,80 @@ fn masks_live_in_memory_as_bytes() {
     };
     assert_eq!(transform(4, through_memory, 0)[..2], [0x0101_0000, 0]);
 }
+
+/// Runs code on eight lanes of 100, 101, ...: the mask has those below `limit`.
+fn under_mask(limit: u64, build: impl Fn(&mut Builder, Value, Value)) -> Vec<u32> {
+    let mut results = Vec::new();
+    for optimize in [true, false] {
+        let mut module = Module::new();
+        module.add_function(group_function("k", &[GLOBAL, I32], |b, p| {
+            let ty = Type::vector(Elem::I32, 8);
+            let values = b.load(ty, p[0], 4, false);
+            let limit = b.splat(p[1], 8);
+            let mask = b.icmp(IntCC::Ult, values, limit);
+            build(b, p[0], mask);
+        }));
+        let options = Options {
+            optimize,
+            ..Options::default()
+        };
+        let loaded = loaded(&module, &options);
+        let mut memory: Vec<u32> = (100..116).collect();
+        let args = [memory.as_mut_ptr() as u64, limit];
+        run(loaded.lookup("k").expect("links"), &args);
+        results.push(memory);
+    }
+    assert_eq!(results[0], results[1]);
+    results.remove(0)
+}
+
+#[test]
+fn lanes_that_a_mask_leaves_out_are_not_accessed_and_read_as_zero() {
+    let ty = Type::vector(Elem::I32, 8);
+    // Every second element from the end.
+    let places = |b: &mut Builder, base: Value| {
+        let offsets = (0..8).map(|n| b.iconst(I64, 56 - 8 * n)).collect();
+        (base, b.build_vector(offsets))
+    };
+    for on in 0..=8u32 {
+        let limit = u64::from(100 + on);
+        let keep = |n: u32, then: u32, els: u32| if n < on { then } else { els };
+        let got = under_mask(limit, |b, base, mask| {
+            let value = b.masked_load(ty, base, mask, 4);
+            let half = b.iconst(I64, 32);
+            let to = b.ptr_add(base, half);
+            b.store(value, to, 4, false);
+        });
+        let want: Vec<u32> = (0..8).map(|n| keep(n, 100 + n, 0)).collect();
+        assert_eq!(got[8..], want);
+        let got = under_mask(limit, |b, base, mask| {
+            let value = b.iconst(ty, 7);
+            b.masked_store(value, base, mask, 4);
+        });
+        let want: Vec<u32> = (0..8).map(|n| keep(n, 7, 100 + n)).collect();
+        assert_eq!(got[..8], want);
+        let got = under_mask(limit, |b, base, mask| {
+            let place = places(b, base);
+            let value = b.gather(ty, place, mask, 4);
+            b.store(value, base, 4, false);
+        });
+        let want: Vec<u32> = (0..8).map(|n| keep(n, 114 - 2 * n, 0)).collect();
+        assert_eq!(got[..8], want);
+        let got = under_mask(limit, |b, base, mask| {
+            let place = places(b, base);
+            let value = b.iconst(ty, 7);
+            b.scatter(value, place, mask, 4);
+        });
+        let written = |n: u32| n.is_multiple_of(2) && (14 - n) / 2 < on;
+        let want: Vec<u32> = (0..16)
+            .map(|n| if written(n) { 7 } else { 100 + n })
+            .collect();
+        assert_eq!(got, want);
+        let got = under_mask(limit, |b, base, mask| {
+            let any = b.any_lane(mask);
+            let any = b.cast(CastOp::ZExt, any, I32);
+            b.store(any, base, 4, false);
+        });
+        assert_eq!(got[0], u32::from(on > 0));
+    }
+}

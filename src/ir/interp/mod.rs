@@ -13,6 +13,7 @@ mod fault;
 mod group;
 mod item;
 mod launch;
+mod masked;
 mod memory;
 mod step;
 #[cfg(test)]

@@ -5,6 +5,7 @@
 use super::exec::Runner;
 use super::fault::FaultKind;
 use super::item::Item;
+use super::masked;
 use super::{Divergence, PrintfArg};
 use crate::ir::entities::{GlobalId, Inst, Value};
 use crate::ir::eval;
@@ -14,6 +15,9 @@ use crate::ir::types::{Elem, Type};
 /// Executes anything but a call.
 pub fn step(r: &mut Runner, inst: Inst, data: &InstData) -> Result<(), FaultKind> {
     match data {
+        InstData::MaskedStore { .. } | InstData::Scatter { .. } => {
+            return masked::store(r, data);
+        }
         InstData::Store { .. }
         | InstData::MemCpy { .. }
         | InstData::MemSet { .. }
@@ -248,6 +252,10 @@ fn memory(r: &mut Runner, data: &InstData, dst: usize) -> Result<(), FaultKind> 
             r.item.regs[dst] = r.item.private.alloca(*size, *align)?;
         }
         InstData::Load { ty, ptr, align, .. } => load(r, *ty, *ptr, *align, dst)?,
+        InstData::MaskedLoad { .. } | InstData::Gather { .. } => masked::load(r, data, dst)?,
+        InstData::AnyLane { mask } => {
+            r.item.regs[dst] = r.lanes(*mask).iter().any(|&bit| bit != 0).into();
+        }
         InstData::AtomicLoad { ty, ptr, .. } => load(r, *ty, *ptr, ty.bytes() as u32, dst)?,
         InstData::PtrAdd { ptr, offset } => {
             r.item.regs[dst] = r.get(*ptr).wrapping_add(r.get(*offset));
@@ -347,7 +355,7 @@ fn store(r: &mut Runner, data: &InstData) -> Result<(), FaultKind> {
 }
 
 /// Lanes from little-endian bytes.
-fn get(bytes: &[u8], elem: Elem, lanes: &mut [u64]) {
+pub fn get(bytes: &[u8], elem: Elem, lanes: &mut [u64]) {
     let chunks = bytes.chunks_exact(elem.bytes() as usize);
     for (lane, chunk) in lanes.iter_mut().zip(chunks) {
         *lane = match *chunk {
@@ -362,7 +370,7 @@ fn get(bytes: &[u8], elem: Elem, lanes: &mut [u64]) {
 }
 
 /// Lanes to little-endian bytes.
-fn put(bytes: &mut [u8], elem: Elem, lanes: &[u64]) {
+pub fn put(bytes: &mut [u8], elem: Elem, lanes: &[u64]) {
     let size = elem.bytes() as usize;
     for (chunk, lane) in bytes.chunks_exact_mut(size).zip(lanes) {
         chunk.copy_from_slice(&lane.to_le_bytes()[..size]);

@@ -164,6 +164,47 @@ fn memory(c: &mut Cursor, opcode: &str, ty: Option<Type>) -> Parse<InstData> {
                 volatile: c.accept_keyword("volatile"),
             }
         }
+        "masked_load" => {
+            let ty = typed(c, ty)?;
+            let [ptr, mask] = values(c)?;
+            InstData::MaskedLoad {
+                ty,
+                ptr,
+                mask,
+                align: align(c)?,
+            }
+        }
+        "masked_store" => {
+            let [value, ptr, mask] = values(c)?;
+            InstData::MaskedStore {
+                value,
+                ptr,
+                mask,
+                align: align(c)?,
+            }
+        }
+        "gather" => {
+            let ty = typed(c, ty)?;
+            let [base, offsets, mask] = values(c)?;
+            InstData::Gather {
+                ty,
+                base,
+                offsets,
+                mask,
+                align: align(c)?,
+            }
+        }
+        "scatter" => {
+            let [value, base, offsets, mask] = values(c)?;
+            InstData::Scatter {
+                value,
+                base,
+                offsets,
+                mask,
+                align: align(c)?,
+            }
+        }
+        "any_lane" => InstData::AnyLane { mask: value(c)? },
         // vN "," vN "," size "align" number
         "memcpy" => {
             let [dst, src] = values(c)?;

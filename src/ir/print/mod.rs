@@ -345,6 +345,33 @@ impl<'a> Printer<'a> {
                 size,
                 align,
             } => write!(f, "memset {dst}, {byte}, {size} align {align}"),
+            InstData::MaskedLoad {
+                ptr, mask, align, ..
+            } => write!(f, "masked_load {ptr}, {mask} align {align}"),
+            InstData::MaskedStore {
+                value,
+                ptr,
+                mask,
+                align,
+            } => write!(f, "masked_store {value}, {ptr}, {mask} align {align}"),
+            InstData::Gather {
+                base,
+                offsets,
+                mask,
+                align,
+                ..
+            } => write!(f, "gather {base}, {offsets}, {mask} align {align}"),
+            InstData::Scatter {
+                value,
+                base,
+                offsets,
+                mask,
+                align,
+            } => write!(
+                f,
+                "scatter {value}, {base}, {offsets}, {mask} align {align}"
+            ),
+            InstData::AnyLane { mask } => write!(f, "any_lane {mask}"),
             InstData::PtrAdd { ptr, offset } => write!(f, "ptr_add {ptr}, {offset}"),
             InstData::GlobalAddr { global } => write!(f, "global_addr {global}"),
             InstData::LocalAddr { local } => write!(f, "local_addr {local}"),

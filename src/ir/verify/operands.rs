@@ -118,6 +118,16 @@ impl Checker<'_> {
         Ok(space)
     }
 
+    /// `mask` chooses lanes of a vector of type `ty`, of which memory can hold a part.
+    fn mask_of(&self, mask: Value, ty: Type) -> Check {
+        require(
+            ty.is_vector() && ty.elem != Elem::I1,
+            Rule::OperandTypes,
+            || format!("{ty} can't be accessed under a mask"),
+        )?;
+        self.is(mask, ty.with_elem(Elem::I1))
+    }
+
     fn aligned(&self, align: u32) -> Check {
         require(align.is_power_of_two(), Rule::Alignment, || {
             format!("the alignment {align} is no power of two")
@@ -383,6 +393,60 @@ impl Checker<'_> {
                 self.writable(*ptr)?;
                 self.aligned(*align)?;
                 return Ok(Expected::Nothing);
+            }
+            InstData::MaskedLoad {
+                ty,
+                ptr,
+                mask,
+                align,
+            } => {
+                self.pointer(*ptr)?;
+                self.aligned(*align)?;
+                self.mask_of(*mask, *ty)?;
+                *ty
+            }
+            InstData::MaskedStore {
+                value,
+                ptr,
+                mask,
+                align,
+            } => {
+                self.writable(*ptr)?;
+                self.aligned(*align)?;
+                self.mask_of(*mask, self.ty(*value))?;
+                return Ok(Expected::Nothing);
+            }
+            InstData::Gather {
+                ty,
+                base,
+                offsets,
+                mask,
+                align,
+            } => {
+                self.pointer(*base)?;
+                self.aligned(*align)?;
+                self.mask_of(*mask, *ty)?;
+                self.is(*offsets, ty.with_elem(Elem::I64))?;
+                *ty
+            }
+            InstData::Scatter {
+                value,
+                base,
+                offsets,
+                mask,
+                align,
+            } => {
+                self.writable(*base)?;
+                self.aligned(*align)?;
+                let ty = self.ty(*value);
+                self.mask_of(*mask, ty)?;
+                self.is(*offsets, ty.with_elem(Elem::I64))?;
+                return Ok(Expected::Nothing);
+            }
+            InstData::AnyLane { mask } => {
+                let ty = self.vector(*mask)?;
+                self.is(*mask, ty.with_elem(Elem::I1))?;
+                I1
             }
             InstData::MemCpy {
                 dst, src, align, ..

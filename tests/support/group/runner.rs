@@ -38,12 +38,25 @@ pub fn compare(module: &Module, name: &str, sizes: &[[u64; 3]]) {
         clone_factor: 0,
         clone_free: 0,
         stack_limit: 8,
+        ..Options::default()
+    };
+    let wide = |width| Options {
+        width,
+        ..Options::default()
+    };
+    let wide_and_cutting = Options {
+        width: 4,
+        ..cutting
     };
     let forms: Vec<(&str, Module, Scratch, FuncId)> = [
         ("plain group", &plain, Options::default()),
         ("cut group", &plain, cutting),
         ("optimised group", &optimised, Options::default()),
         ("optimised cut group", &optimised, cutting),
+        ("plain group by 4", &plain, wide(4)),
+        ("optimised group by 2", &optimised, wide(2)),
+        ("optimised group by 8", &optimised, wide(8)),
+        ("optimised cut group by 4", &optimised, wide_and_cutting),
     ]
     .into_iter()
     .map(|(form, module, options)| {

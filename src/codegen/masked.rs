@@ -1,0 +1,59 @@
+//! Vector accesses under a mask, by LLVM's masked intrinsics.
+//!
+//! Invariants: a lane that is left out is not accessed, and reads as zero; all masks of an access may be off. Source:
+//! LLVM 22's language reference: alignment is an attribute of the pointer operand.
+
+use super::function::FuncGen;
+use super::llvm::{IntPredicate, Opcode, Val};
+use crate::ir::{Type, Value};
+
+impl FuncGen<'_, '_> {
+    pub fn masked_load(&self, ty: Type, ptr: Value, mask: Value, align: u32) -> Val {
+        let llvm = self.llvm;
+        let lty = self.unit.ty(ty);
+        let args = [self.val(ptr), self.val(mask), llvm.null(lty)];
+        let load = llvm.intrinsic_of("llvm.masked.load", &[lty, llvm.ptr()], &args);
+        llvm.set_param_align(load, 0, align);
+        self.mark(load, ptr);
+        load
+    }
+
+    pub fn masked_store(&self, value: Value, ptr: Value, mask: Value, align: u32) {
+        let llvm = self.llvm;
+        let lty = self.unit.ty(self.ty(value));
+        let args = [self.val(value), self.val(ptr), self.val(mask)];
+        let store = llvm.intrinsic_of("llvm.masked.store", &[lty, llvm.ptr()], &args);
+        llvm.set_param_align(store, 1, align);
+        self.mark(store, ptr);
+    }
+
+    pub fn gather(&self, ty: Type, place: (Value, Value), mask: Value, align: u32) -> Val {
+        let llvm = self.llvm;
+        let lty = self.unit.ty(ty);
+        let ptrs = llvm.ptr_add(self.val(place.0), self.val(place.1));
+        let pty = llvm.vector(llvm.ptr(), u32::from(ty.lanes));
+        let args = [ptrs, self.val(mask), llvm.null(lty)];
+        let load = llvm.intrinsic_of("llvm.masked.gather", &[lty, pty], &args);
+        llvm.set_param_align(load, 0, align);
+        self.mark(load, place.0);
+        load
+    }
+
+    pub fn scatter(&self, value: Value, place: (Value, Value), mask: Value, align: u32) {
+        let llvm = self.llvm;
+        let ty = self.ty(value);
+        let ptrs = llvm.ptr_add(self.val(place.0), self.val(place.1));
+        let pty = llvm.vector(llvm.ptr(), u32::from(ty.lanes));
+        let args = [self.val(value), ptrs, self.val(mask)];
+        let store = llvm.intrinsic_of("llvm.masked.scatter", &[self.unit.ty(ty), pty], &args);
+        llvm.set_param_align(store, 1, align);
+        self.mark(store, place.0);
+    }
+
+    pub fn any_lane(&self, mask: Value) -> Val {
+        let llvm = self.llvm;
+        let bits = llvm.int(u32::from(self.ty(mask).lanes));
+        let bits_of = llvm.cast(Opcode::LLVMBitCast, self.val(mask), bits);
+        llvm.icmp(IntPredicate::LLVMIntNE, bits_of, llvm.null(bits))
+    }
+}
