@@ -12,7 +12,7 @@ pub const MAX_WORK_GROUP_SIZE: usize = 4096;
 pub const MAX_DIMENSIONS: usize = 3;
 
 /// CL_DEVICE_LOCAL_MEM_SIZE in bytes.
-pub const LOCAL_MEM_SIZE: usize = 512 << 10;
+pub const LOCAL_MEM_SIZE: usize = 256 << 10;
 
 /// CL_DEVICE_MAX_PARAMETER_SIZE in bytes.
 pub const MAX_PARAMETER_SIZE: usize = 4096;
