@@ -10,7 +10,9 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{BinaryOp, Block, BlockCall, IntCC, Terminator, UnaryOp, Value};
+use crate::ir::{
+    BinaryOp, Block, BlockCall, IntCC, LIBRARY_FILE, SrcLoc, Terminator, UnaryOp, Value,
+};
 
 use crate::workgroup::crossing::Home;
 use crate::workgroup::group::DONE;
@@ -287,7 +289,7 @@ impl Widen<'_, '_> {
                     let bits = b.iconst(ty, *bits);
                     let hit = b.icmp(IntCC::Eq, value, bits);
                     let miss = b.unary(UnaryOp::Not, hit);
-                    rest = b.binary(BinaryOp::And, rest, miss);
+                    rest = self.both(rest, miss);
                     let mask = self.and(hit);
                     targets.extend(self.masked_edge(node, call, Some(mask)));
                 }
@@ -297,12 +299,18 @@ impl Widen<'_, '_> {
         targets
     }
 
-    /// The lanes that are on and in `chosen`.
+    /// The lanes that are on and in `chosen`. What a lane that is off computed may be nothing that LLVM accepts (a NaN
+    /// under fast math), so it is not looked at: a select, where `and` would.
     fn and(&mut self, chosen: Value) -> Value {
         match self.mask {
-            Some(mask) => self.binary(BinaryOp::And, mask, chosen),
+            Some(mask) => self.both(mask, chosen),
             None => chosen,
         }
+    }
+
+    fn both(&mut self, mask: Value, chosen: Value) -> Value {
+        let off = self.zeros(self.group.out.ty(mask));
+        self.select(mask, chosen, off)
     }
 
     fn masked_edge(&mut self, node: u32, call: &BlockCall, mask: Option<Value>) -> Option<u32> {
@@ -472,8 +480,13 @@ impl Widen<'_, '_> {
         Rep::Lanes(value)
     }
 
+    /// Chooses without fast-math flags: a NaN passes.
     pub fn select(&mut self, mask: Value, then: Value, els: Value) -> Value {
+        let exact = SrcLoc {
+            file: LIBRARY_FILE,
+            ..SrcLoc::default()
+        };
         let cur = self.cur;
-        self.group.at(cur).select(mask, then, els)
+        self.group.at_loc(cur, exact).select(mask, then, els)
     }
 }
