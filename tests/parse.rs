@@ -82,6 +82,11 @@ fn deep_nesting_is_one_fatal_error() {
         let cases = [
             format!("int x = {}1{};", "(".repeat(N), ")".repeat(N)),
             format!("void f() {{ {} {} }}", "{".repeat(N), "}".repeat(N)),
+            format!(
+                "void f() {{ {} {} }}",
+                "{".repeat(10 * N),
+                "}".repeat(10 * N)
+            ),
             format!("int x = {}1;", "- ".repeat(N)),
             format!("int x = {}1;", "(int)".repeat(N)),
             format!("int {}x{};", "(".repeat(N), ")".repeat(N)),

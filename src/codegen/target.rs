@@ -169,6 +169,11 @@ pub unsafe fn check(error: LLVMErrorRef) -> Result<(), String> {
     }
 }
 
+/// The passes of [`Effort::Little`].
+const LITTLE: &CStr =
+    c"function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg,\
+early-cse<memssa>,reassociate,bdce,dse,adce,simplifycfg,instcombine<no-verify-fixpoint>)";
+
 /// Not shared between threads: LLVM's target machines keep caches.
 struct Machine {
     machine: LLVMTargetMachineRef,
@@ -180,7 +185,7 @@ impl Machine {
         let features = c_string(features(options));
         let level = match effort {
             Effort::None => LLVMCodeGenOptLevel::LLVMCodeGenLevelNone,
-            Effort::Some => LLVMCodeGenOptLevel::LLVMCodeGenLevelLess,
+            Effort::Little | Effort::Some => LLVMCodeGenOptLevel::LLVMCodeGenLevelLess,
             Effort::Full => LLVMCodeGenOptLevel::LLVMCodeGenLevelDefault,
         };
         // SAFETY: fresh handles; strings outlive the calls, which copy them.
@@ -225,6 +230,7 @@ impl Machine {
     fn optimize(&self, llvm: &Llvm, effort: Effort) -> Result<(), String> {
         let passes = match effort {
             Effort::None => c"default<O0>",
+            Effort::Little => LITTLE,
             Effort::Some => c"default<O1>",
             Effort::Full => c"default<O2>",
         };

@@ -193,13 +193,9 @@ impl<'f> Builder<'f> {
             self.loc,
         );
         let entry = self.func.entry();
-        let at = self
-            .func
-            .block(entry)
-            .insts
-            .iter()
-            .take_while(|&&i| matches!(self.func.inst(i), InstData::Alloca { .. }))
-            .count();
+        // Allocas stand first, so the place is found by halving: functions with 100,000 of them are made in no time.
+        let insts = &self.func.block(entry).insts;
+        let at = insts.partition_point(|&i| matches!(self.func.inst(i), InstData::Alloca { .. }));
         self.func.block_mut(entry).insts.insert(at, inst);
         self.func.result(inst).expect("an alloca has a result")
     }

@@ -11,13 +11,18 @@ use crate::ir::{
     Block, BlockCall, Builder, FuncId, Function, InstData, LocalId, Module, Terminator, Value,
 };
 
-/// The most instructions that a function may have after inlining.
+/// The most instructions and blocks that a function may have after inlining.
 const LIMIT: usize = 500_000;
+
+/// The most that all functions on the way to a kernel may have together: a chain of calls makes one clone of its end
+/// in every function of the chain.
+const TOTAL_LIMIT: usize = 2 * LIMIT;
 
 /// Inlines in the kernel, and in the functions that it calls. The error is a message for the build log.
 pub fn run(module: &mut Module, kernel: FuncId) -> Result<(), String> {
     let order = callees_first(module, kernel)?;
     let mut must = vec![false; module.functions.len()];
+    let mut total = 0;
     for id in order {
         let Some(body) = module.body(id) else {
             continue;
@@ -25,11 +30,24 @@ pub fn run(module: &mut Module, kernel: FuncId) -> Result<(), String> {
         let inlined = |callee: FuncId| must[callee.index()] && module.body(callee).is_some();
         if calls(body).iter().any(|&callee| inlined(callee)) {
             let new = Inliner::new(module, body, &must).run()?;
+            total += size(&new);
+            if total > TOTAL_LIMIT {
+                return Err(too_large(&new));
+            }
             module.define(id, new);
         }
         must[id.index()] = module.body(id).is_some_and(must_dissolve);
     }
     Ok(())
+}
+
+fn size(func: &Function) -> usize {
+    func.num_insts() + func.num_blocks()
+}
+
+fn too_large(func: &Function) -> String {
+    let name = &func.name;
+    format!("error: '{name}' has more than {LIMIT} instructions after inlining")
 }
 
 /// Asked when the function's own calls are done: what they reach is then in its body.
@@ -175,11 +193,8 @@ impl<'a> Inliner<'a> {
             let mut here = clone.block(block);
             pieces[block.index()].push(here);
             for &inst in &func.block(block).insts {
-                if self.out.num_insts() > LIMIT {
-                    return Err(format!(
-                        "error: '{}' has more than {LIMIT} instructions after inlining",
-                        self.caller.name
-                    ));
+                if size(&self.out) > LIMIT {
+                    return Err(too_large(self.caller));
                 }
                 let mut data = func.inst(inst).clone();
                 data.for_each_use_mut(|v| *v = clone.value(*v));
@@ -261,5 +276,43 @@ impl Clone<'_> {
 
     fn value(&self, value: Value) -> Value {
         self.values[value.index()].expect("definitions come before uses")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use crate::ir::{FuncId, parse_module};
+
+    /// `fn0` has a barrier; each of the `n` functions behind it calls the one before, `calls` times.
+    fn chain(n: usize, calls: usize) -> Result<(), String> {
+        let mut text = String::from(
+            "func fn0 @f0() {
+            block0:
+                barrier [local] work_group line 1, block1
+            block1:
+                return
+            }\n",
+        );
+        for i in 1..=n {
+            let head = if i == n { "kernel" } else { "func" };
+            let call = format!("call fn{} @f{}()\n", i - 1, i - 1).repeat(calls);
+            writeln!(text, "{head} fn{i} @f{i}() {{\nblock0:\n{call}return\n}}")
+                .expect("a string takes all");
+        }
+        let mut module = parse_module(&text).expect("parses");
+        super::run(&mut module, FuncId::new(n))
+    }
+
+    #[test]
+    fn calls_that_multiply_are_an_error() {
+        assert!(chain(60, 2).is_err());
+    }
+
+    #[test]
+    fn a_long_chain_of_calls_ends_in_an_error_before_memory_does() {
+        assert!(chain(300, 1).is_ok());
+        assert!(chain(5000, 1).is_err());
     }
 }

@@ -89,8 +89,7 @@ impl Parser<'_> {
             if Self::function_loc(&declarator).is_some() && self.at(Punct::LBrace) {
                 self.error(self.loc(), "function definition is not allowed here");
                 self.skip_until(|k| k == TokenKind::Punct(Punct::LBrace));
-                let body = self.compound_statement()?;
-                return Ok(body);
+                return self.nested(|p| p.compound_statement());
             }
             self.init_declarators(&specs, declarator)?
         };

@@ -120,7 +120,7 @@ impl Parser<'_> {
         let unroll = hint.or(self.unroll.take());
         self.unroll = None;
         match self.tok() {
-            TokenKind::Punct(Punct::LBrace) => self.compound_statement(),
+            TokenKind::Punct(Punct::LBrace) => self.nested(|p| p.compound_statement()),
             TokenKind::Punct(Punct::Semi) => {
                 self.advance();
                 Ok(self.stmt_node(loc, StmtKind::Expr(None)))

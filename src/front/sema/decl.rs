@@ -8,6 +8,9 @@ use crate::front::symbol::Symbol;
 use crate::front::types::{QualType, Scalar, TypeId, TypeKind};
 use crate::ir::AddrSpace;
 
+/// The most bytes that the constants of a program may take together; they are held in memory while it is built.
+const MAX_STATIC_BYTES: u64 = 256 << 20;
+
 impl Sema<'_> {
     /// A declaration outside functions.
     pub(super) fn global_declaration(&mut self, decl: &ast::Declaration) {
@@ -139,8 +142,15 @@ impl Sema<'_> {
         if let Some(init) = &item.init {
             let (init, full) = self.initializer(ty, init);
             ty.ty = full;
-            let size = self.types.size(full) as usize;
-            let (bytes, relocs) = self.static_init(init, full, size);
+            let size = self.types.size(full);
+            let total = self.static_bytes.saturating_add(size);
+            if total > MAX_STATIC_BYTES {
+                let text = format!("constants take more than {MAX_STATIC_BYTES} bytes");
+                self.error(loc, text);
+                return;
+            }
+            self.static_bytes = total;
+            let (bytes, relocs) = self.static_init(init, full, size as usize);
             let global = &mut self.program.globals[id.0 as usize];
             global.ty = ty;
             global.init = bytes;

@@ -65,6 +65,7 @@ pub fn analyze(
         signatures: Vec::new(),
         calls: Vec::new(),
         strings: HashMap::new(),
+        static_bytes: 0,
         contract: true,
         func: None,
     };
@@ -90,6 +91,8 @@ struct Sema<'a> {
     calls: Vec<(hir::FuncId, hir::FuncId, Loc)>,
     /// String literals by their bytes.
     strings: HashMap<Vec<u8>, hir::GlobalId>,
+    /// The bytes of all constants so far.
+    static_bytes: u64,
     /// FP_CONTRACT at this place (OpenCL C 3.0, 6.14): on unless a pragma says otherwise.
     contract: bool,
     /// The function whose body is being analysed.
