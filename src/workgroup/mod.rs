@@ -37,6 +37,10 @@ use crate::ir::{FuncId, Function, InstData, Module, Terminator};
 use layout::{Layout, SlotId};
 use regions::{HeadKind, Regions};
 
+/// Kernels with more regions than this run item by item: a second clone of each would double a build time that is long
+/// already.
+const MAX_WIDE_REGIONS: usize = 64;
+
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Bytes of private variables that may stay on the thread's stack.
@@ -113,7 +117,11 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
         layout: &layout,
         next,
         operands: &operands,
-        lanes: options.width,
+        lanes: if regions.list.len() > MAX_WIDE_REGIONS {
+            1
+        } else {
+            options.width
+        },
     };
     let out = driver::run(group::Group::new(parts, &privates));
     let variables: u64 = privates.iter().map(|p| p.size).sum();
