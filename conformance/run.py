@@ -34,7 +34,7 @@ class Suite:
 
 SUITES = [
     Suite("computeinfo", limit=60),
-    Suite("basic", limit=1800, test_limit=300),
+    Suite("basic", limit=1800, test_limit=600),
     Suite("api"),
     Suite("buffers"),
     Suite("events", limit=300),
