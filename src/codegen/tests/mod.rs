@@ -6,7 +6,6 @@ mod float;
 mod integer;
 mod lifetime;
 mod memory;
-mod timing;
 mod vector;
 
 use super::*;

@@ -82,19 +82,3 @@ fn a_call_chain_deeper_than_the_limit_is_a_fault() {
     let fault = machine.launch(FuncId::new(301), &[], &range);
     assert_eq!(fault.expect_err("too deep").kind, FaultKind::CallDepth);
 }
-
-/// The speed in a release build, for whoever wants to know: `cargo test --release -- --ignored --nocapture speed`.
-#[test]
-#[ignore = "a measurement"]
-fn speed() {
-    let module = module(COUNT);
-    let mut machine = Machine::new(&module);
-    let buffer = machine.add_buffer(vec![0; 4]);
-    let n = 20_000_000i32.to_le_bytes();
-    let args = [Arg::Buffer(buffer, 0), Arg::Bytes(&n)];
-    let range = NdRange::new(&[1], &[1]);
-    let start = std::time::Instant::now();
-    assert_eq!(machine.launch(FuncId::new(0), &args, &range), Ok(()));
-    let seconds = start.elapsed().as_secs_f64();
-    println!("{:.1} million instructions a second", 6.0 * 20.0 / seconds);
-}
