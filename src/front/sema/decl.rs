@@ -14,6 +14,24 @@ const MAX_STATIC_BYTES: u64 = 256 << 20;
 impl Sema<'_> {
     /// A declaration outside functions.
     pub(super) fn global_declaration(&mut self, decl: &ast::Declaration) {
+        self.declaration(decl, |this, item, name, declared| {
+            this.global_variable(decl, item, name, declared);
+        });
+    }
+
+    /// A declaration in a function; gives the statements that initialise what it declares.
+    pub(super) fn local_declaration(&mut self, decl: &ast::Declaration, out: &mut Vec<hir::Stmt>) {
+        self.declaration(decl, |this, item, name, declared| {
+            this.local_variable(decl, item, name, declared, out);
+        });
+    }
+
+    /// Typedefs and functions are declared alike everywhere; what is neither goes to `variable`.
+    fn declaration(
+        &mut self,
+        decl: &ast::Declaration,
+        mut variable: impl FnMut(&mut Self, &ast::InitDeclarator, Symbol, Declared),
+    ) {
         let base = self.specifier_type(&decl.specs);
         for item in &decl.items {
             let declared = self.declarator_type(base, &item.declarator);
@@ -26,7 +44,7 @@ impl Sema<'_> {
             } else if matches!(self.types.kind(declared.ty.ty), TypeKind::Function(_)) {
                 self.declare_function(&decl.specs, &item.declarator, declared.ty.ty, false);
             } else {
-                self.global_variable(decl, item, name, declared);
+                variable(self, item, name, declared);
             }
         }
     }
@@ -150,30 +168,11 @@ impl Sema<'_> {
                 return;
             }
             self.static_bytes = total;
-            let (bytes, relocs) = self.static_init(init, full, size as usize);
+            let (bytes, relocs) = self.static_init(init, size as usize);
             let global = &mut self.program.globals[id.0 as usize];
             global.ty = ty;
             global.init = bytes;
             global.relocs = relocs;
-        }
-    }
-
-    /// A declaration in a function; gives the statements that initialise what it declares.
-    pub(super) fn local_declaration(&mut self, decl: &ast::Declaration, out: &mut Vec<hir::Stmt>) {
-        let base = self.specifier_type(&decl.specs);
-        for item in &decl.items {
-            let declared = self.declarator_type(base, &item.declarator);
-            let Some(name) = item.declarator.name else {
-                continue;
-            };
-            let loc = item.declarator.loc;
-            if decl.specs.storage == Some(ast::Storage::Typedef) {
-                self.typedef(name, declared, &item.declarator, loc);
-            } else if matches!(self.types.kind(declared.ty.ty), TypeKind::Function(_)) {
-                self.declare_function(&decl.specs, &item.declarator, declared.ty.ty, false);
-            } else {
-                self.local_variable(decl, item, name, declared, out);
-            }
         }
     }
 

@@ -3,7 +3,7 @@
 //! Invariant: [`Sema::fold`] looks one level down only, since operands were folded when they were made.
 
 use super::{Sema, ast, hir, value};
-use crate::front::types::{Scalar, TypeId};
+use crate::front::types::Scalar;
 use crate::ir;
 
 /// A constant of one scalar type: the bits of an integer (zero-extended from its width) or a floating-point value.
@@ -232,12 +232,7 @@ impl Sema<'_> {
     }
 
     /// The bytes of a static object; reports what is not constant.
-    pub(super) fn static_init(
-        &mut self,
-        init: hir::Init,
-        ty: TypeId,
-        size: usize,
-    ) -> (Vec<u8>, Relocs) {
+    pub(super) fn static_init(&mut self, init: hir::Init, size: usize) -> (Vec<u8>, Relocs) {
         let mut bytes = vec![0; size];
         let mut relocs = Relocs::new();
         match init {
@@ -248,7 +243,6 @@ impl Sema<'_> {
                 }
             }
         }
-        let _ = ty;
         (bytes, relocs)
     }
 
