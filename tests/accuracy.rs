@@ -38,7 +38,7 @@ fn every_function_is_within_its_bound() {
     let stride = std::env::var("CLOTHO_ACCURACY").ok();
     let stride = stride.and_then(|v| v.parse().ok()).unwrap_or(STRIDE).max(1);
     let samples = Samples::new(stride);
-    let reference = Reference::load();
+    let reference = Reference::get();
     let kernels =
         [Precision::Single, Precision::Double].map(|p| Kernels::build(p, "-cl-std=CL3.0"));
     let work: Vec<(&Function, &Kernels)> = FUNCTIONS
@@ -55,7 +55,7 @@ fn every_function_is_within_its_bound() {
                 // Relaxed: only that each number is drawn once matters; the scope's end orders the outcomes.
                 while let Some((function, kernels)) = work.get(next.fetch_add(1, Ordering::Relaxed))
                 {
-                    let outcome = measure(function, kernels, &samples, &reference);
+                    let outcome = measure(function, kernels, &samples, reference);
                     outcomes.lock().expect("not poisoned").push(outcome);
                 }
             });
@@ -75,12 +75,12 @@ fn every_function_is_within_its_bound() {
 #[test]
 fn relaxed_math_leaves_the_library_whole() {
     let samples = Samples::new(STRIDE * 64);
-    let reference = Reference::load();
+    let reference = Reference::get();
     let kernels = Kernels::build(Precision::Single, "-cl-std=CL3.0 -cl-fast-relaxed-math");
     let failures: Vec<String> = FUNCTIONS
         .iter()
         .filter(|f| f.shape == Shape::One && in_library(f.name))
-        .map(|f| measure(f, &kernels, &samples, &reference))
+        .map(|f| measure(f, &kernels, &samples, reference))
         .filter_map(|outcome| failure(&outcome))
         .collect();
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));

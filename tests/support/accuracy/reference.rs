@@ -4,6 +4,7 @@ use super::functions::Function;
 use super::kernels::{Batch, Precision, Results};
 use std::ffi::{CStr, CString, c_char, c_int, c_long, c_void};
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// The worst of many results. `ulp` is infinite for a wrong special value.
 #[derive(Clone, Debug, Default)]
@@ -51,7 +52,13 @@ pub struct Reference {
 }
 
 impl Reference {
-    pub fn load() -> Self {
+    /// The one reference of the process: tests run at the same time, and two compilations must not share a file.
+    pub fn get() -> &'static Self {
+        static REFERENCE: OnceLock<Reference> = OnceLock::new();
+        REFERENCE.get_or_init(Self::load)
+    }
+
+    fn load() -> Self {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/accuracy/reference.c");
         let library = Path::new(env!("CARGO_TARGET_TMPDIR"))
             .join(format!("accuracy-reference-{}.so", std::process::id()));
