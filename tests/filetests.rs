@@ -192,7 +192,7 @@ fn optimiser(case: &Case) -> String {
     let pass = case.options.trim();
     if pass == "inline" {
         let kernel = module.kernels().next().expect("a kernel");
-        opt::run_required(&mut module, kernel).expect("a small kernel");
+        opt::run_required(&mut module, &[kernel]).expect("a small kernel");
     } else {
         for slot in &mut module.functions {
             if let Some(body) = &mut slot.body {

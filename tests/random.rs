@@ -116,9 +116,9 @@ fn run(seed: u64, compile: bool) -> Result<(), String> {
         let name = if optimize { "optimised" } else { "inlined" };
         let mut module = original.clone();
         let result = if optimize {
-            opt::run(&mut module, kernel)
+            opt::run(&mut module, &[kernel])
         } else {
-            opt::run_required(&mut module, kernel)
+            opt::run_required(&mut module, &[kernel])
         };
         result.map_err(|e| format!("{name}: {e}"))?;
         check(&module).map_err(|e| format!("{name}: {e}"))?;

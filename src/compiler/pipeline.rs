@@ -82,13 +82,13 @@ pub(super) fn prepare(
     }
     check(module, "the front end");
     let kernels: Vec<FuncId> = module.kernels().collect();
+    if options.opt_disable {
+        opt::run_required(module, &kernels)?;
+    } else {
+        opt::run(module, &kernels)?;
+    }
     let mut prepared = Vec::with_capacity(kernels.len());
     for kernel in kernels {
-        if options.opt_disable {
-            opt::run_required(module, kernel)?;
-        } else {
-            opt::run(module, kernel)?;
-        }
         let group = workgroup::run(module, kernel, workgroup_options(options))?;
         prepared.push(Prepared { kernel, group });
     }

@@ -1,5 +1,6 @@
-//! Inlines the calls that must dissolve in a kernel: those that reach a barrier or collective or ask who the work-item
-//! is, directly or through other calls; `always_inline` functions; kernels that are called. Other calls stay calls.
+//! Inlines calls. Some must dissolve in a kernel: those that reach a barrier or collective or ask who the work-item is,
+//! directly or through other calls; `always_inline` functions; kernels that are called. Others are inlined as long as
+//! the caller stays of a size that builds fast, so that regions have no calls and run in vector lanes.
 //!
 //! Functions are done callees first, so that each is cloned with its own calls already inlined. Allocas of a callee
 //! move to the caller's entry; its blocks stand in the layout where the call stood, because barriers count by the
@@ -14,35 +15,84 @@ use crate::ir::{
 /// The most instructions and blocks that a function may have after inlining.
 const LIMIT: usize = 500_000;
 
-/// The most that all functions on the way to a kernel may have together: a chain of calls makes one clone of its end
-/// in every function of the chain.
+/// The most that all functions may have together: a chain of calls makes one clone of its end in every function of
+/// the chain.
 const TOTAL_LIMIT: usize = 2 * LIMIT;
 
-/// Inlines in the kernel, and in the functions that it calls. The error is a message for the build log.
-pub fn run(module: &mut Module, kernel: FuncId) -> Result<(), String> {
-    let order = callees_first(module, kernel)?;
-    let mut must = vec![false; module.functions.len()];
-    let mut total = 0;
-    for id in order {
+/// Functions up to this size count as small: about what a call costs to set up for every lane, a few times over.
+const SMALL: usize = 48;
+
+/// A caller takes small functions up to the first size, others up to the second. Code generation makes about 30
+/// instructions of ours a millisecond.
+const SMALL_BUDGET: usize = 20_000;
+const BUDGET: usize = 6_000;
+
+/// What is done with calls of a function.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wish {
+    /// It has no body.
+    Stays,
+    Must,
+    /// If the caller has room for so many instructions and blocks.
+    WithRoom(usize),
+}
+
+/// Inlines callees first; `run` is called for each function once, in that order.
+pub struct Inlining {
+    wishes: Vec<Wish>,
+    total: usize,
+    /// Inline what need not be.
+    optional: bool,
+}
+
+impl Inlining {
+    pub fn new(module: &Module, optional: bool) -> Self {
+        Self {
+            wishes: vec![Wish::Stays; module.functions.len()],
+            total: 0,
+            optional,
+        }
+    }
+
+    /// Inlines in one function. The error is a message for the build log.
+    pub fn run(&mut self, module: &mut Module, id: FuncId) -> Result<(), String> {
         let Some(body) = module.body(id) else {
-            continue;
+            return Ok(());
         };
-        let inlined = |callee: FuncId| must[callee.index()] && module.body(callee).is_some();
-        if calls(body).iter().any(|&callee| inlined(callee)) {
-            let new = Inliner::new(module, body, &must).run()?;
-            total += size(&new);
-            if total > TOTAL_LIMIT {
+        let wished = |callee: FuncId| match self.wishes[callee.index()] {
+            Wish::Stays => false,
+            Wish::Must => true,
+            Wish::WithRoom(_) => self.optional,
+        };
+        if calls(body).into_iter().any(wished) {
+            let new = Inliner::new(module, body, self).run()?;
+            self.total += size(&new);
+            if self.total > TOTAL_LIMIT {
                 return Err(too_large(&new));
             }
             module.define(id, new);
         }
-        must[id.index()] = module.body(id).is_some_and(must_dissolve);
+        Ok(())
     }
-    Ok(())
+
+    /// Says that a function is done: its calls are inlined, and it is as small as it will be.
+    pub fn done(&mut self, module: &Module, id: FuncId) {
+        self.wishes[id.index()] = match module.body(id) {
+            None => Wish::Stays,
+            Some(body) if must_dissolve(body) => Wish::Must,
+            Some(body) => Wish::WithRoom(live_size(body)),
+        };
+    }
 }
 
 fn size(func: &Function) -> usize {
     func.num_insts() + func.num_blocks()
+}
+
+/// What stands in the blocks; a function that passes went over has more in its tables.
+fn live_size(func: &Function) -> usize {
+    let layout = func.layout().iter();
+    layout.map(|&b| func.block(b).insts.len() + 1).sum()
 }
 
 fn too_large(func: &Function) -> String {
@@ -72,8 +122,8 @@ fn calls(func: &Function) -> Vec<FuncId> {
         .collect()
 }
 
-/// What the kernel reaches by calls, callees before callers; recursion is an error.
-fn callees_first(module: &Module, kernel: FuncId) -> Result<Vec<FuncId>, String> {
+/// What the kernels reach by calls, and they themselves, callees before callers; recursion is an error.
+pub fn callees_first(module: &Module, kernels: &[FuncId]) -> Result<Vec<FuncId>, String> {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
         New,
@@ -83,28 +133,33 @@ fn callees_first(module: &Module, kernel: FuncId) -> Result<Vec<FuncId>, String>
     let mut state = vec![State::New; module.functions.len()];
     let mut order = Vec::new();
     let of = |id: FuncId| module.body(id).map_or_else(Vec::new, calls);
-    state[kernel.index()] = State::Open;
-    let mut stack = vec![(kernel, of(kernel), 0)];
-    while let Some((id, list, next)) = stack.last_mut() {
-        match list.get(*next).copied() {
-            Some(callee) => {
-                *next += 1;
-                match state[callee.index()] {
-                    State::New => {
-                        state[callee.index()] = State::Open;
-                        stack.push((callee, of(callee), 0));
+    for &kernel in kernels {
+        if state[kernel.index()] == State::Done {
+            continue;
+        }
+        state[kernel.index()] = State::Open;
+        let mut stack = vec![(kernel, of(kernel), 0)];
+        while let Some((id, list, next)) = stack.last_mut() {
+            match list.get(*next).copied() {
+                Some(callee) => {
+                    *next += 1;
+                    match state[callee.index()] {
+                        State::New => {
+                            state[callee.index()] = State::Open;
+                            stack.push((callee, of(callee), 0));
+                        }
+                        State::Open => {
+                            let name = &module.functions[callee.index()].name;
+                            return Err(format!("error: function '{name}' calls itself"));
+                        }
+                        State::Done => {}
                     }
-                    State::Open => {
-                        let name = &module.functions[callee.index()].name;
-                        return Err(format!("error: function '{name}' calls itself"));
-                    }
-                    State::Done => {}
                 }
-            }
-            None => {
-                state[id.index()] = State::Done;
-                order.push(*id);
-                stack.pop();
+                None => {
+                    state[id.index()] = State::Done;
+                    order.push(*id);
+                    stack.pop();
+                }
             }
         }
     }
@@ -114,8 +169,10 @@ fn callees_first(module: &Module, kernel: FuncId) -> Result<Vec<FuncId>, String>
 struct Inliner<'a> {
     module: &'a Module,
     caller: &'a Function,
-    must: &'a [bool],
+    inlining: &'a Inlining,
     out: Function,
+    /// Instructions of the caller that are still to come.
+    ahead: usize,
 }
 
 /// A function whose blocks are being cloned into the new one.
@@ -133,7 +190,7 @@ struct Clone<'a> {
 }
 
 impl<'a> Inliner<'a> {
-    fn new(module: &'a Module, caller: &'a Function, must: &'a [bool]) -> Self {
+    fn new(module: &'a Module, caller: &'a Function, inlining: &'a Inlining) -> Self {
         let mut out = Function::new(&caller.name, caller.ret);
         out.params.clone_from(&caller.params);
         out.kernel.clone_from(&caller.kernel);
@@ -142,8 +199,20 @@ impl<'a> Inliner<'a> {
         Self {
             module,
             caller,
-            must,
+            inlining,
             out,
+            ahead: live_size(caller),
+        }
+    }
+
+    fn takes(&self, callee: FuncId) -> bool {
+        match self.inlining.wishes[callee.index()] {
+            Wish::Stays => false,
+            Wish::Must => true,
+            Wish::WithRoom(more) => {
+                let budget = if more <= SMALL { SMALL_BUDGET } else { BUDGET };
+                self.inlining.optional && size(&self.out) + self.ahead + more <= budget
+            }
         }
     }
 
@@ -196,9 +265,16 @@ impl<'a> Inliner<'a> {
                 if size(&self.out) > LIMIT {
                     return Err(too_large(self.caller));
                 }
+                if clone.after.is_none() {
+                    self.ahead -= 1;
+                }
                 let mut data = func.inst(inst).clone();
                 data.for_each_use_mut(|v| *v = clone.value(*v));
                 let result = func.result(inst);
+                let taken = match data {
+                    InstData::Call { func, .. } => clone.after.is_none() && self.takes(func),
+                    _ => false,
+                };
                 let mut b = Builder::new(&mut self.out);
                 b.set_loc(func.loc(inst));
                 b.switch_to(here);
@@ -207,11 +283,7 @@ impl<'a> Inliner<'a> {
                     InstData::LocalAddr { local } => {
                         Some(b.local_addr(clone.locals[local.index()]))
                     }
-                    InstData::Call { func: id, args }
-                        if clone.after.is_none()
-                            && self.must[id.index()]
-                            && self.module.body(id).is_some() =>
-                    {
+                    InstData::Call { func: id, args } if taken => {
                         let after = b.add_block();
                         let ty = result.map(|r| func.ty(r));
                         let value = ty.map(|ty| b.add_param(after, ty));
@@ -302,7 +374,7 @@ mod tests {
                 .expect("a string takes all");
         }
         let mut module = parse_module(&text).expect("parses");
-        super::run(&mut module, FuncId::new(n))
+        crate::opt::run_required(&mut module, &[FuncId::new(n)])
     }
 
     #[test]

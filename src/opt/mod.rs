@@ -1,4 +1,4 @@
-//! Makes a kernel's IR better before it is cut in regions: whatever leaves fewer values and variables that must be
+//! Makes kernels' IR better before it is cut in regions: inlines calls, and does whatever leaves fewer values and variables that must be
 //! kept across barriers. What LLVM does well afterwards is left to it; each pass is near linear.
 //!
 //! [`run`] is the pipeline. In debug builds the verifier runs after every pass.
@@ -14,6 +14,7 @@ mod sroa;
 mod tests;
 
 use crate::ir::{FuncId, Function, Module};
+use inline::Inlining;
 
 /// A pass over one function, and its name.
 type Pass = (&'static str, fn(&mut Function));
@@ -29,22 +30,32 @@ const PASSES: [Pass; 8] = [
     ("simplify_cfg", simplify_cfg::run),
 ];
 
-/// Inlines in the kernel what must be, then improves it in place. The error is a message for the build log.
-pub fn run(module: &mut Module, kernel: FuncId) -> Result<(), String> {
-    run_required(module, kernel)?;
-    for (name, pass) in PASSES {
-        if let Some(func) = &mut module.functions[kernel.index()].body {
-            pass(func);
+/// Inlines and improves the kernels and the functions that they call, in place, callees first. The error is a message
+/// for the build log.
+pub fn run(module: &mut Module, kernels: &[FuncId]) -> Result<(), String> {
+    let mut inlining = Inlining::new(module, true);
+    for id in inline::callees_first(module, kernels)? {
+        inlining.run(module, id)?;
+        check(module, id, "inline");
+        for (name, pass) in PASSES {
+            if let Some(func) = &mut module.functions[id.index()].body {
+                pass(func);
+            }
+            check(module, id, name);
         }
-        check(module, kernel, name);
+        inlining.done(module, id);
     }
     Ok(())
 }
 
 /// Only what the work-group pass can't do without: for builds that ask for no optimisation.
-pub fn run_required(module: &mut Module, kernel: FuncId) -> Result<(), String> {
-    inline::run(module, kernel)?;
-    check(module, kernel, "inline");
+pub fn run_required(module: &mut Module, kernels: &[FuncId]) -> Result<(), String> {
+    let mut inlining = Inlining::new(module, false);
+    for id in inline::callees_first(module, kernels)? {
+        inlining.run(module, id)?;
+        check(module, id, "inline");
+        inlining.done(module, id);
+    }
     Ok(())
 }
 
@@ -57,9 +68,10 @@ pub fn run_pass(func: &mut Function, name: &str) -> bool {
     found.is_some()
 }
 
-fn check(module: &Module, kernel: FuncId, name: &str) {
+fn check(module: &Module, func: FuncId, name: &str) {
     if cfg!(debug_assertions)
-        && let Err(errors) = crate::ir::verify::verify_function(module, kernel)
+        && module.body(func).is_some()
+        && let Err(errors) = crate::ir::verify::verify_function(module, func)
     {
         let list: Vec<String> = errors.iter().map(|e| format!("  {e}\n")).collect();
         panic!("invalid IR after {name}:\n{}\n{module}", list.concat());

@@ -31,9 +31,9 @@ pub fn compare(module: &Module, name: &str, sizes: &[[u64; 3]]) {
     check(module, name);
     let kernel = module.kernels().next().expect("a kernel");
     let mut optimised = module.clone();
-    opt::run(&mut optimised, kernel).unwrap_or_else(|e| panic!("{name}: {e}"));
+    opt::run(&mut optimised, &[kernel]).unwrap_or_else(|e| panic!("{name}: {e}"));
     let mut plain = module.clone();
-    opt::run_required(&mut plain, kernel).unwrap_or_else(|e| panic!("{name}: {e}"));
+    opt::run_required(&mut plain, &[kernel]).unwrap_or_else(|e| panic!("{name}: {e}"));
     let cutting = Options {
         clone_factor: 0,
         clone_free: 0,
