@@ -1,7 +1,8 @@
 //! Runs every file below `tests/run/` on each executor. `CLOTHO_RUN` names the executors, with commas between:
 //! `interp` interprets the front end's IR work-item by work-item (the oracle), `group` the group functions that the
-//! work-group compiler makes of it; `code` calls their machine code; `opencl:NAME` is the platform with NAME in its
-//! name, through the system's loader. Without the variable: `interp` and `code`.
+//! work-group compiler makes of it; `code` calls their machine code, of the width that the compiler chooses and then of
+//! each width; `opencl:NAME` is the platform with NAME in its name, through the system's loader. Without the variable:
+//! `interp` and `code`.
 //! `cargo test --test run -- barrier/loop` runs the files whose names contain that.
 
 #[path = "support/run/mod.rs"]
@@ -12,10 +13,13 @@ use std::process::ExitCode;
 use support::check;
 use support::executor::Executor;
 use support::interp::Interp;
-use support::machine_code::MachineCode;
+use support::machine_code::{MachineCode, Units};
 use support::opencl::OpenCl;
 use support::runfile::RunFile;
 use support::suite::{self, Case};
+
+/// Work-items in one pass.
+const WIDTHS: [u16; 5] = [1, 4, 8, 16, 32];
 
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/run");
@@ -86,7 +90,14 @@ fn run(path: &Path, executor: &str) -> Result<(), String> {
     let executor: Box<dyn Executor> = match executor.split_once(':').unwrap_or((executor, "")) {
         ("interp", "") => Box::new(Interp::Items),
         ("group", "") => Box::new(Interp::Groups),
-        ("code", "") => Box::new(MachineCode),
+        ("code", "") => {
+            let units = Units::default();
+            for width in WIDTHS {
+                check::run(&file, &MachineCode::By(width, &units))
+                    .map_err(|error| format!("by {width}: {error}"))?;
+            }
+            Box::new(MachineCode::Chosen)
+        }
         ("opencl", platform) => {
             if file.skip_peer.is_some() && !platform.eq_ignore_ascii_case("clotho") {
                 return Ok(());

@@ -8,6 +8,7 @@ use crate::front::{hir, lower, parse, sema};
 use crate::ir::Module;
 
 /// A translation unit as IR, and what is known of its kernels besides.
+#[derive(Clone)]
 pub(super) struct Unit {
     pub module: Module,
     pub kernels: Vec<KernelFacts>,
@@ -16,6 +17,7 @@ pub(super) struct Unit {
 }
 
 /// What clGetKernelInfo and clGetKernelArgInfo tell that the IR does not hold.
+#[derive(Clone)]
 pub(super) struct KernelFacts {
     pub name: String,
     pub info: hir::KernelInfo,

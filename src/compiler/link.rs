@@ -71,7 +71,7 @@ fn run(units: &[SourceUnit], options: &str, log: &mut String) -> Result<super::P
             "the compiled programs do not fit together: {first}"
         )));
     }
-    pipeline::run(merged, &common).map_err(failed)
+    pipeline::run(merged, &common, None).map_err(failed)
 }
 
 fn parse_options(text: &str) -> Result<FrontOptions, Failure> {

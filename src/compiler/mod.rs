@@ -113,7 +113,7 @@ pub fn build(source: &str, options: &str, headers: &[Header]) -> BuildOutput {
             result: Err(BuildError::Failed),
         };
     };
-    match pipeline::run(unit, &options) {
+    match pipeline::run(unit, &options, None) {
         Ok(program) => BuildOutput {
             log,
             result: Ok(Arc::new(program)),

@@ -16,8 +16,13 @@ pub(super) struct Prepared {
 }
 
 /// Makes machine code of all kernels of the unit. Errors are limits that the source exceeds, in words for its author.
-pub(super) fn run(mut unit: Unit, options: &FrontOptions) -> Result<Program, String> {
-    let prepared = prepare(&mut unit.module, options)?;
+/// `width` forces the lanes; tests ask for that.
+pub(super) fn run(
+    mut unit: Unit,
+    options: &FrontOptions,
+    width: Option<u16>,
+) -> Result<Program, String> {
+    let prepared = prepare(&mut unit.module, options, width)?;
     let code = machine_code(&unit.module, &prepared, &codegen_options(options))?;
     let kernels = prepared
         .iter()
@@ -75,6 +80,7 @@ fn machine_code(
 pub(super) fn prepare(
     module: &mut Module,
     options: &FrontOptions,
+    width: Option<u16>,
 ) -> Result<Vec<Prepared>, String> {
     let missing = library::link(module);
     if let Some(name) = missing.first() {
@@ -89,7 +95,7 @@ pub(super) fn prepare(
     }
     let mut prepared = Vec::with_capacity(kernels.len());
     for kernel in kernels {
-        let group = workgroup::run(module, kernel, workgroup_options(options))?;
+        let group = workgroup::run(module, kernel, workgroup_options(options, width))?;
         prepared.push(Prepared { kernel, group });
     }
     check(module, "the work-group compiler");
@@ -98,16 +104,15 @@ pub(super) fn prepare(
 
 /// Lanes for the width of the CPU's vector registers and values of 32 bits, the widest in frequent use. The environment
 /// variable `CLOTHO_WIDTH` sets another number; 1 runs work-items one by one, as builds without optimisation do.
-fn workgroup_options(options: &FrontOptions) -> workgroup::Options {
+fn workgroup_options(options: &FrontOptions, forced: Option<u16>) -> workgroup::Options {
     let features = codegen::host_features();
     let bits = match () {
         () if features.contains("+avx512f") => 512,
         () if features.contains("+avx2") => 256,
         () => 128,
     };
-    let wanted = std::env::var("CLOTHO_WIDTH").ok();
-    let wanted = wanted.and_then(|text| text.parse().ok());
-    let width = match wanted {
+    let wanted = || std::env::var("CLOTHO_WIDTH").ok()?.parse().ok();
+    let width = match forced.or_else(wanted) {
         Some(width @ (1 | 2 | 4 | 8 | 16 | 32)) => width,
         _ if options.opt_disable => 1,
         _ => bits / 32,

@@ -1,6 +1,7 @@
 //! The program after each stage, as text: for `clothoc dump` and for tests.
 
-use super::{Header, frontend, pipeline, target};
+use super::frontend::Unit;
+use super::{Header, Program, frontend, library, pipeline, target};
 use crate::codegen;
 use crate::front::options::FrontOptions;
 use crate::front::pp::preprocess;
@@ -87,18 +88,55 @@ pub fn ir(source: &str, options: &str, headers: &[Header]) -> Result<Module, Str
 
 /// The IR with the library linked in: what the interpreter can run a kernel of.
 pub fn linked(source: &str, options: &str) -> Result<Module, String> {
-    let mut module = ir(source, options, &[])?;
-    match super::library::link(&mut module).first() {
-        None => Ok(module),
-        Some(name) => Err(format!("undefined reference to '{name}'")),
+    Ok(Linked::new(source, options)?.unit.module)
+}
+
+/// A source after the front end with the library linked in, from which tests make programs of several widths.
+pub struct Linked {
+    unit: Unit,
+    options: FrontOptions,
+}
+
+impl Linked {
+    /// The error is the build log.
+    pub fn new(source: &str, options: &str) -> Result<Self, String> {
+        let options = parse_options(options)?;
+        let (log, unit) = frontend::run(source, &options, &[]);
+        let mut unit = unit.ok_or(log)?;
+        match library::link(&mut unit.module).first() {
+            None => Ok(Self { unit, options }),
+            Some(name) => Err(format!("undefined reference to '{name}'")),
+        }
+    }
+
+    /// What the interpreter can run a kernel of.
+    pub fn module(&self) -> &Module {
+        &self.unit.module
+    }
+
+    /// The program with this many work-items in one pass (1, 2, 4, 8, 16 or 32) wherever that can be done.
+    pub fn program(&self, width: u16) -> Result<Program, String> {
+        pipeline::run(self.unit.clone(), &self.options, Some(width))
+    }
+
+    /// The IR that [`Linked::program`] makes code of, and its group functions.
+    pub fn group(&self, width: u16) -> Result<(Module, Vec<GroupFunction>), String> {
+        grouped(self.unit.module.clone(), &self.options, Some(width))
     }
 }
 
 /// The IR before code generation, and its group functions.
 pub fn group(source: &str, options: &str) -> Result<(Module, Vec<GroupFunction>), String> {
     let parsed = parse_options(options)?;
-    let mut module = ir(source, options, &[])?;
-    let prepared = pipeline::prepare(&mut module, &parsed)?;
+    grouped(ir(source, options, &[])?, &parsed, None)
+}
+
+fn grouped(
+    mut module: Module,
+    options: &FrontOptions,
+    width: Option<u16>,
+) -> Result<(Module, Vec<GroupFunction>), String> {
+    let prepared = pipeline::prepare(&mut module, options, width)?;
     let list = prepared
         .iter()
         .map(|p| GroupFunction {

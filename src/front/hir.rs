@@ -71,7 +71,7 @@ pub struct Var {
     pub align: u64,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct KernelInfo {
     pub reqd_work_group_size: Option<[u32; 3]>,
     pub work_group_size_hint: Option<[u32; 3]>,
@@ -82,7 +82,7 @@ pub struct KernelInfo {
     pub params: Vec<KernelParam>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct KernelParam {
     pub name: String,
     pub type_name: String,

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=16
+// RUN: kernel=k local=37
 // ARG: buffer uint[G] = i*0x9e3779b9
 // ARG: buffer uint[G] = i*0x85ebca6b + 1
 // ARG: buffer uint[5*G] out

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=4
+// RUN: kernel=k local=37
 // ARG: buffer int[G] out
 // EXPECT: 0[i] = (1 + 2*3 << 1 & 12 | 1) + (7 - 2 - 1) + (i ? 2 : 3) + 64/4/2 + (5 > 3 == 1) + 9
 kernel void k(global int *out) {

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=16 groups=2
+// RUN: kernel=k local=37 groups=2
 // ARG: buffer float[G] = (i-16)*0.25
 // ARG: buffer float[8*G] out
 // EXPECT: 1[i] = i%8 == 0 ? max(-1, min(1, a0[i/8])) : i%8 == 1 ? 2 + a0[i/8]*8 : i%8 == 2 ? (a0[i/8] < 0.5 ? 0 : 1) : i%8 == 3 ? (a0[i/8] < 0 ? -1 : a0[i/8] > 0 ? 1 : 0) : i%8 == 4 ? a0[i/8]*180/pi : i%8 == 5 ? a0[i/8]*pi/180 : i%8 == 6 ? max(0, min(1, a0[i/8]))*max(0, min(1, a0[i/8]))*(3 - 2*max(0, min(1, a0[i/8]))) : max(a0[i/8], 0.75) +- 4ulp

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=16
+// RUN: kernel=k local=37
 // ARG: buffer int[G] = i
 // EXPECT: 0[i] = ((((((i+100)*3 - 7)/2 % 1000) << 3 >> 1) & 0xfff | 0x1000) ^ 0x55)
 kernel void k(global int *data) {

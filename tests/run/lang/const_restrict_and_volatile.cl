@@ -1,4 +1,5 @@
 // RUN: kernel=k local=8
+// RUN: kernel=k local=37
 // ARG: buffer int[G] = i
 // ARG: buffer int[G] = 0
 // EXPECT: 1[i] = i*2

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=8
+// RUN: kernel=k local=37
 // ARG: buffer float[8*G] = i*1.5 - 100
 // ARG: buffer short[8*G] out
 // ARG: buffer double[8*G] out

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=16 groups=4
+// RUN: kernel=k local=37 groups=4
 // ARG: buffer float[G] = (i-32)*0.5
 // ARG: buffer int[5*G] out
 // EXPECT: 1[i] = i%5 == 0 ? rint(a0[i/5]) : i%5 == 1 ? trunc(a0[i/5]) : i%5 == 2 ? ceil(a0[i/5]) : i%5 == 3 ? floor(a0[i/5]) : trunc(a0[i/5])

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=16 groups=4
+// RUN: kernel=k local=37 groups=4
 // ARG: buffer float[G] = (i-32)*20.5
 // ARG: buffer int[G] = (i-32)*100000000
 // ARG: buffer uchar[G] out

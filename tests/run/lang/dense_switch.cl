@@ -1,4 +1,5 @@
 // RUN: kernel=k local=16 groups=4
+// RUN: kernel=k local=37 groups=4
 // ARG: buffer uchar[G] = i%18
 // ARG: buffer int[G] out
 // EXPECT: 1[i] = a0[i] < 16 ? a0[i]*a0[i]*a0[i] % 101 : -1

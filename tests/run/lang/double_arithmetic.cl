@@ -1,4 +1,5 @@
 // RUN: kernel=k local=16 groups=2
+// RUN: kernel=k local=37 groups=2
 // ARG: buffer double[G] = i*0.1 + 0.3
 // ARG: buffer double[5*G] out
 // EXPECT: 1[i] = i%5 == 0 ? a0[i/5]*3 : i%5 == 1 ? a0[i/5]/7 : i%5 == 2 ? sqrt(a0[i/5]) : i%5 == 3 ? floor(a0[i/5]*10) : fma(a0[i/5], a0[i/5], -0.5)

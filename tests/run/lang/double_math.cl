@@ -1,5 +1,6 @@
 // The reference is a double as well, so that half an ULP of its own error is allowed on top.
 // RUN: kernel=k local=16 groups=2
+// RUN: kernel=k local=37 groups=2
 // ARG: buffer double[G] = i*0.31 + 0.017
 // ARG: buffer double[6*G] out
 // EXPECT: 1[i] = i%6 == 0 ? sin(a0[i/6]) : i%6 == 1 ? cos(a0[i/6]) : i%6 == 2 ? exp(a0[i/6]) : i%6 == 3 ? log(a0[i/6]) : i%6 == 4 ? atan(a0[i/6]) : pow(a0[i/6], 1.5) +- 6ulp where i%6 != 5

@@ -1,5 +1,6 @@
 // A vector's components by a private pointer.
 // RUN: kernel=k local=8
+// RUN: kernel=k local=37
 // ARG: buffer float[4*G] = i
 // ARG: buffer float[G] out
 // EXPECT: 1[i] = 4*i + i*3%4

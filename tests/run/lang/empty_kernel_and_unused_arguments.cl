@@ -1,4 +1,5 @@
 // RUN: kernel=k local=4
+// RUN: kernel=k local=37
 // ARG: buffer int[G] = i
 // ARG: scalar float 1
 // ARG: local 64

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=8
+// RUN: kernel=k local=37
 // ARG: buffer int[G] out
 // EXPECT: 0[i] = i%3 == 0 ? 0 : i%3 == 1 ? 10 : 11
 enum colour { RED, GREEN = 10, BLUE };

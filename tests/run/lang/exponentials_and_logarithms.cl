@@ -1,5 +1,6 @@
 // Within the full profile's limits.
 // RUN: kernel=k local=16 groups=8
+// RUN: kernel=k local=37 groups=8
 // ARG: buffer float[G] = (i-64)*0.83
 // ARG: buffer float[G] = i*i*0.37 + 0.001
 // ARG: buffer float[4*G] out

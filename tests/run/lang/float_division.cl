@@ -1,4 +1,5 @@
 // RUN: kernel=k local=16 groups=4
+// RUN: kernel=k local=37 groups=4
 // ARG: buffer float[G] = i*1.7 - 33
 // ARG: buffer float[G] = i*0.3 + 0.7
 // ARG: buffer float[2*G] out

@@ -1,5 +1,6 @@
 // Forward declaration, several returns, pointers to results, static and inline.
 // RUN: kernel=k local=16
+// RUN: kernel=k local=37
 // ARG: buffer int[G] out
 // EXPECT: 0[i] = (i%3 == 0 ? 100 : i%3 == 1 ? i : -i) + i/4 + i%4 + 9
 int pick(int which, int value);

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=16
+// RUN: kernel=k local=37
 // ARG: buffer float[G] = i*0.75 + 0.5
 // ARG: buffer float[5*G] out
 // ARG: buffer int[3*G] out

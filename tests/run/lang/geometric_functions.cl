@@ -1,4 +1,5 @@
 // RUN: kernel=k local=8
+// RUN: kernel=k local=37
 // ARG: buffer float[4*G] = i%11 - 3
 // ARG: buffer float[4*G] = i%7 + 1
 // ARG: buffer float[G] out

@@ -1,5 +1,6 @@
 // Irreducible control flow that differs between work-items.
 // RUN: kernel=k local=16
+// RUN: kernel=k local=37
 // ARG: buffer int[G] out
 // EXPECT: 0[i] = i%2 ? 2 : 3
 kernel void k(global int *out) {

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=16
+// RUN: kernel=k local=37
 // ARG: buffer int[G] out
 // EXPECT: 0[i] = i%5 == 4 ? -1 : i%5*10
 kernel void k(global int *out) {

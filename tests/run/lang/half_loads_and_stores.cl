@@ -1,5 +1,6 @@
 // Halves in memory are converted on the way; 2048 + 1/2 ulp rounds to even.
 // RUN: kernel=k local=8
+// RUN: kernel=k local=37
 // ARG: buffer ushort[G] = 0x3c00 + 64*i
 // ARG: buffer float[G] out
 // ARG: buffer ushort[G] out

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=16 groups=4
+// RUN: kernel=k local=37 groups=4
 // ARG: buffer float[G] = (i-32)*0.21
 // ARG: buffer float[3*G] out
 // EXPECT: 1[i] = i%3 == 0 ? sinh(a0[i/3]) : i%3 == 1 ? cosh(a0[i/3]) : tanh(a0[i/3]) +- 5ulp

@@ -1,12 +1,15 @@
 // RUN: kernel=ints local=16
+// RUN: kernel=ints local=37
 // ARG: buffer int[G] = i*0x12345671 + 77
 // ARG: buffer int[4*G] out
 // EXPECT: 1[i] = i%4 == 0 ? int(a0[i/4]) + 0x7fffffff : i%4 == 1 ? a0[i/4]*a0[i/4] : i%4 == 2 ? -a0[i/4] - 0x7ffffff0 : a0[i/4]*-3 + 5
 // RUN: kernel=longs local=16
+// RUN: kernel=longs local=37
 // ARG: buffer long[G] = i*0x123456789abcdef1 + 77
 // ARG: buffer long[4*G] out
 // EXPECT: 1[i] = i%4 == 0 ? a0[i/4] + 0x7fffffffffffffff : i%4 == 1 ? a0[i/4]*a0[i/4] : i%4 == 2 ? -a0[i/4] : a0[i/4]*-3 + 5
 // RUN: kernel=uchars local=16
+// RUN: kernel=uchars local=37
 // ARG: buffer uchar[G] = 37*i
 // ARG: buffer uchar[4*G] out
 // EXPECT: 1[i] = i%4 == 0 ? a0[i/4] + 200 : i%4 == 1 ? a0[i/4]*a0[i/4] : i%4 == 2 ? -a0[i/4] : a0[i/4] - 100

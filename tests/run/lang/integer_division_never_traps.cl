@@ -1,5 +1,6 @@
 // The quotient is undefined, but the kernel and the host go on.
 // RUN: kernel=k local=16
+// RUN: kernel=k local=37
 // ARG: buffer int[G] = i%2 ? -2147483648 : i
 // ARG: buffer int[G] = i%2 ? -1 : 0
 // ARG: buffer int[G] out

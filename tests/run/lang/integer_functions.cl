@@ -1,4 +1,5 @@
 // RUN: kernel=k local=16 groups=4
+// RUN: kernel=k local=37 groups=4
 // ARG: buffer int[G] = (i-32)*70000001
 // ARG: buffer int[G] = (31-i)*66666667
 // ARG: buffer int[12*G] out

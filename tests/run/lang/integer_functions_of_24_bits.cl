@@ -1,4 +1,5 @@
 // RUN: kernel=k local=16
+// RUN: kernel=k local=37
 // ARG: buffer int[G] = (i-8)*100003
 // ARG: buffer int[G] = 5-i
 // ARG: buffer int[2*G] out

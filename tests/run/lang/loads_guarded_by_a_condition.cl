@@ -1,5 +1,6 @@
 // An address that is only valid for some work-items is only touched by those.
 // RUN: kernel=k local=16 groups=4
+// RUN: kernel=k local=37 groups=4
 // ARG: buffer int[1] = 5
 // ARG: buffer int[G] out
 // EXPECT: 1[i] = i == 17 ? 5 : -1

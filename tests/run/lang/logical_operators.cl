@@ -1,5 +1,6 @@
 // && and || evaluate their right side only when it matters.
 // RUN: kernel=k local=16
+// RUN: kernel=k local=37
 // ARG: buffer int[G] = i%4
 // ARG: buffer int[G] out
 // EXPECT: 1[i] = (i%4 == 3) + 10*(i%4 != 0) + 100*(i%4 == 0) + 1000*(i%4 < 2 ? 1 : 2)

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=8
+// RUN: kernel=k local=37
 // ARG: buffer int[2*G] = i
 // ARG: buffer int[6*G] out
 // EXPECT: 1[i] = i%6 == 0 ? 2*(i/6) : i%6 == 1 ? 2*(i/6)+1 : i%6 == 2 ? 2*(i/6) : i%6 == 3 ? 1 : i%6 == 4 ? G : 2*G-1

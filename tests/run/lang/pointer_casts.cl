@@ -1,5 +1,6 @@
 // Memory is bytes: the same buffer read as bytes and as vectors.
 // RUN: kernel=k local=8
+// RUN: kernel=k local=37
 // ARG: buffer uint[4*G] = i*0x01020304
 // ARG: buffer uint[G] out
 // EXPECT: 1[i] = (4*i*0x01020304 >> 8 & 0xff) + uint((4*i+3)*0x01020304)

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=8
+// RUN: kernel=k local=37
 // ARG: buffer int[G] out
 // EXPECT: 0[i] = i%2 ? i*10 : i + 1
 void choose(int **p, int *a, int *b, int which) { *p = which ? a : b; }

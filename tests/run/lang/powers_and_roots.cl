@@ -1,4 +1,5 @@
 // RUN: kernel=k local=16 groups=4
+// RUN: kernel=k local=37 groups=4
 // ARG: buffer float[G] = i*0.37 + 0.01
 // ARG: buffer float[G] = (i-32)*0.25
 // ARG: buffer float[7*G] out

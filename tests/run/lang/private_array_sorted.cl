@@ -1,5 +1,6 @@
 // Insertion sort in private memory, with data-dependent loops.
 // RUN: kernel=k local=16 groups=2
+// RUN: kernel=k local=37 groups=2
 // ARG: buffer int[8*G] out
 // EXPECT: 0[i] = i%8 + i/8
 kernel void k(global int *out) {

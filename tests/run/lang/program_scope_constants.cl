@@ -1,4 +1,5 @@
 // RUN: kernel=k local=8
+// RUN: kernel=k local=37
 // ARG: buffer int[G] out
 // EXPECT: 0[i] = (i%4+1)*(i%4+1) + 12 + (i%4 == 0 ? 97 : i%4 == 1 ? 98 : i%4 == 2 ? 99 : 0) + 5
 constant int SIDE = 3;

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=16
+// RUN: kernel=k local=37
 // ARG: buffer float[G] = i*0.37 - 2
 // ARG: buffer uint[G] out
 // ARG: buffer uint[G] out

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=16 groups=16
+// RUN: kernel=k local=37 groups=16
 // ARG: buffer uchar[G] = i
 // ARG: buffer char[G] = i
 // ARG: buffer uchar[2*G] out

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=4
+// RUN: kernel=k local=37
 // ARG: scalar char -5
 // ARG: scalar int3 1, 2, 3
 // ARG: scalar float2 0.5, 1.5

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=16 groups=4
+// RUN: kernel=k local=37 groups=4
 // ARG: buffer int[G] = i%8-4
 // ARG: buffer int[G] = i/8-4
 // ARG: buffer int[G] out

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=4
+// RUN: kernel=k local=37
 // ARG: buffer int[G] out
 // EXPECT: 0[i] = i + 1 + 20 + 300
 kernel void k(global int *out) {

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=8
+// RUN: kernel=k local=37
 // ARG: buffer int[4*G] = i%6-3
 // ARG: buffer int[4*G] out
 // ARG: buffer int[G] out

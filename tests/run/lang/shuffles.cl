@@ -1,4 +1,5 @@
 // RUN: kernel=k local=4
+// RUN: kernel=k local=37
 // ARG: buffer int[4*G] = i
 // ARG: buffer int[4*G] out
 // ARG: buffer int[8*G] out

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=4
+// RUN: kernel=k local=37
 // ARG: struct char 3, double 2.5, short -7, int 100000
 // ARG: buffer int[G] out
 // EXPECT: 1[i] = 3*10 + 5 - 7 + 100000 + i

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=16
+// RUN: kernel=k local=37
 // ARG: buffer int[G] out
 // EXPECT: 0[i] = i + (i+1)*2 + 3*7 + (i%2 ? i : -i) + 32
 typedef struct { char tag; int id; } head;

@@ -1,5 +1,6 @@
 // Members stand where C puts them.
 // RUN: kernel=k local=16
+// RUN: kernel=k local=37
 // ARG: buffer int[4*G] = i
 // ARG: buffer int[G] out
 // EXPECT: 0[i] = i%4 == 0 ? (i & -256) | uchar(i+1) : i%4 == 1 ? i*2 : i%4 == 2 ? (i & -65536) | (i+7) : i

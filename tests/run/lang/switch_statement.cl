@@ -1,5 +1,6 @@
 // Dense, sparse and negative labels, fall-through, default in the middle.
 // RUN: kernel=k local=16 groups=4
+// RUN: kernel=k local=37 groups=4
 // ARG: buffer int[G] = i%12-3
 // ARG: buffer int[G] out
 // EXPECT: 1[i] = a0[i] == -3 ? 1 : a0[i] == 0 ? 6 : a0[i] == 1 ? 5 : a0[i] == 2 ? 30 : a0[i] == 8 ? 40 : 99

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=16
+// RUN: kernel=k local=37
 // ARG: buffer int[G] out
 // EXPECT: 0[i] = i%3 == 0 ? (i%2 ? 11 : 12) : i%3 == 1 ? 7 : -1
 kernel void k(global int *out) {

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=16 groups=8
+// RUN: kernel=k local=37 groups=8
 // ARG: buffer float[G] = (i-64)*0.71
 // ARG: buffer float[G] = (i-64)/64.0
 // ARG: buffer float[3*G] out

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=16
+// RUN: kernel=k local=37
 // ARG: buffer uint[G] out
 // EXPECT: 0[i] = (i * 0x01010101 & 0xffff) + 4
 typedef union { uint word; ushort halves[2]; uchar4 bytes; } mixed;

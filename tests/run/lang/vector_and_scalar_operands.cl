@@ -1,4 +1,5 @@
 // RUN: kernel=k local=8
+// RUN: kernel=k local=37
 // ARG: buffer float[4*G] = i
 // EXPECT: 0[i] = (i*2 + 1 - i/4) * (i%4+1) / 2.0
 kernel void k(global float4 *data) {

@@ -1,5 +1,6 @@
 // The result has the width of the operands: char for uchar, long for double.
 // RUN: kernel=k local=8
+// RUN: kernel=k local=37
 // ARG: buffer char[2*G] out
 // ARG: buffer long[2*G] out
 // ARG: buffer short[2*G] out

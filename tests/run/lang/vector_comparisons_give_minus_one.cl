@@ -1,4 +1,5 @@
 // RUN: kernel=k local=8
+// RUN: kernel=k local=37
 // ARG: buffer int[4*G] = i%5
 // ARG: buffer int[4*G] = i%3
 // ARG: buffer float[4*G] = i%4

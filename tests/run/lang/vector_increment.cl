@@ -1,4 +1,5 @@
 // RUN: kernel=k local=4
+// RUN: kernel=k local=37
 // ARG: buffer int[4*G] = i
 // EXPECT: 0[i] = i + (i + 1) * 10 + i*100 - 200
 kernel void k(global int4 *data) {

@@ -1,5 +1,6 @@
 // With a vector condition, ?: picks by the most significant bit of each component.
 // RUN: kernel=k local=8
+// RUN: kernel=k local=37
 // ARG: buffer int[4*G] = i%3-1
 // ARG: buffer float[4*G] out
 // EXPECT: 1[i] = a0[i] < 0 ? i : -i

@@ -1,5 +1,6 @@
 // A three-component vector takes the room of four; vload3 and vstore3 are packed.
 // RUN: kernel=k local=8
+// RUN: kernel=k local=37
 // ARG: buffer int[3*G] = i
 // ARG: buffer int[3*G] out
 // ARG: buffer int[4*G] = -1

@@ -1,5 +1,6 @@
 // Only the element's own alignment is needed.
 // RUN: kernel=k local=8
+// RUN: kernel=k local=37
 // ARG: buffer uchar[16*G+1] = i*7
 // ARG: buffer uchar[16*G+1] = 0
 // ARG: buffer float[8*G+1] = i

@@ -1,4 +1,5 @@
 // RUN: kernel=k local=4 groups=2
+// RUN: kernel=k local=37 groups=2
 // ARG: buffer int[8] = i+1
 // ARG: buffer int[4*G] out
 // EXPECT: 1[i] = (i%4+1) + (i%4+3)*10 + (i%4+5)*100

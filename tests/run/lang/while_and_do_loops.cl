@@ -1,5 +1,6 @@
 // Bits counted one by one; the trip count differs between work-items.
 // RUN: kernel=k local=16 groups=4
+// RUN: kernel=k local=37 groups=4
 // ARG: buffer uint[G] = i*i*2654435761
 // ARG: buffer int[G] out
 // EXPECT: 1[i] = popcount(a0[i])*100 + popcount(a0[i] | 1)

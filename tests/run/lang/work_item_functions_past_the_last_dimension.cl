@@ -1,5 +1,6 @@
 // Sizes are 1, ids and offsets 0.
 // RUN: kernel=k local=4
+// RUN: kernel=k local=37
 // ARG: buffer int[G] out
 // EXPECT: 0[i] = 3
 // SKIP-PEER: PoCL 3.1 answers 0 for sizes

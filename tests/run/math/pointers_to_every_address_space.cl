@@ -1,4 +1,5 @@
 // RUN: kernel=spaces local=16
+// RUN: kernel=spaces local=37
 // ARG: buffer float[G] = (i - 20) * 0.75
 // ARG: buffer float[G] out
 // ARG: buffer int[G] out

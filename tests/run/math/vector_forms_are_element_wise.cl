@@ -1,6 +1,9 @@
 // RUN: kernel=one_argument local=16
+// RUN: kernel=one_argument local=37
 // RUN: kernel=two_arguments local=16
+// RUN: kernel=two_arguments local=37
 // RUN: kernel=pointers_and_ints local=16
+// RUN: kernel=pointers_and_ints local=37
 // ARG: buffer float[G] = (i - 20) * 0.37
 // ARG: buffer int[G] out
 // EXPECT: 1[i] = 0

@@ -1,18 +1,40 @@
 //! The executor that calls a kernel's machine code directly, group after group on this thread, without the runtime.
+//! Programs of several widths share one run of the front end.
 
 use super::executor::{ArgData, Built, Executor, Range};
 use super::interp::{ndrange, with_stack};
 use clotho::compiler::abi::{BASE_ALIGN, Group, Launch};
+use clotho::compiler::stages::Linked;
 use clotho::compiler::{self, Program};
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 
-pub struct MachineCode;
+/// The units of one source by their options.
+pub type Units = Mutex<HashMap<String, Arc<Linked>>>;
 
-impl Executor for MachineCode {
+pub enum MachineCode<'u> {
+    /// What clBuildProgram makes, with a width of the compiler's choice.
+    Chosen,
+    /// With this many work-items in one pass.
+    By(u16, &'u Units),
+}
+
+impl Executor for MachineCode<'_> {
     fn build(&self, source: &str, options: &str) -> Result<Box<dyn Built>, String> {
-        let program = with_stack(|| {
-            let output = compiler::build(source, options, &[]);
-            output.result.map_err(|_| output.log)
+        let program = with_stack(|| match self {
+            MachineCode::Chosen => {
+                let output = compiler::build(source, options, &[]);
+                output.result.map_err(|_| output.log)
+            }
+            MachineCode::By(width, units) => {
+                let mut units = units.lock().map_err(|error| error.to_string())?;
+                let unit = match units.get(options) {
+                    Some(unit) => unit.clone(),
+                    None => Arc::new(Linked::new(source, options)?),
+                };
+                units.insert(options.to_string(), unit.clone());
+                unit.program(*width).map(Arc::new)
+            }
         })?;
         Ok(Box::new(Code(program)))
     }
