@@ -14,6 +14,10 @@ pub struct SrcLoc {
     pub file: u16,
     pub line: u32,
     pub col: u16,
+    /// What stands here is signed arithmetic, of which the source promises that it does not overflow (C99 6.5p5): of an
+    /// integer sum, difference, product or left shift at this position the exact result is wanted. The instruction
+    /// itself still wraps; who computes an address in a wider type may take the operands apart.
+    pub exact: bool,
 }
 
 /// `SrcLoc::file` of the OpenCL C library's own code. It is exact as written: the program's fast-math options do not

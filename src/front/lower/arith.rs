@@ -4,7 +4,7 @@ use super::super::hir::{self, Expr, ExprKind, Place};
 use super::super::types::{Scalar, TypeId};
 use super::function::FunctionLowerer;
 use crate::ir::types::I64;
-use crate::ir::{BinaryOp, CastOp, TernaryOp, UnaryOp, Value};
+use crate::ir::{BinaryOp, CastOp, SrcLoc, TernaryOp, UnaryOp, Value};
 
 impl<'m> FunctionLowerer<'_, 'm> {
     pub fn binary(&mut self, op: hir::BinaryOp, a: &'m Expr, b: &'m Expr) -> Value {
@@ -70,7 +70,19 @@ impl<'m> FunctionLowerer<'_, 'm> {
             hir::BinaryOp::Shr if signed => return self.shift(BinaryOp::AShr, a, b),
             hir::BinaryOp::Shr => return self.shift(BinaryOp::LShr, a, b),
         };
-        self.b.binary(op, a, b)
+        self.arithmetic(op, signed, a, b)
+    }
+
+    /// Signed sums, differences and products are marked as exact (C99 6.5p5), but for the narrow types: there C computes
+    /// in int and converts the result.
+    fn arithmetic(&mut self, op: BinaryOp, signed: bool, a: Value, b: Value) -> Value {
+        let loc = self.b.loc();
+        let wide = self.b.func.ty(a).elem.bits() >= 32;
+        let exact = signed && wide && matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
+        self.b.set_loc(SrcLoc { exact, ..loc });
+        let result = self.b.binary(op, a, b);
+        self.b.set_loc(loc);
+        result
     }
 
     /// The count is taken modulo the width (OpenCL C 3.0, 6.4.10), so that only its low bits matter.
@@ -157,7 +169,7 @@ impl<'m> FunctionLowerer<'_, 'm> {
             let one = self.b.iconst(ty, 1);
             (one, if dec { BinaryOp::Sub } else { BinaryOp::Add })
         };
-        self.b.binary(op, old, one)
+        self.arithmetic(op, scalar.is_signed(), old, one)
     }
 
     fn signed_offset(&mut self, offset: Value, negative: bool) -> Value {

@@ -147,6 +147,7 @@ impl ModuleLowerer<'_> {
                 file: self.file(at.file),
                 line: at.line,
                 col: at.column.min(u32::from(u16::MAX)) as u16,
+                exact: false,
             },
         };
         self.last_loc = (loc, found);

@@ -250,7 +250,7 @@ impl Cursor {
         self.error_before("expected a type")
     }
 
-    /// `loc = "!" [ file ":" ] line ":" column ;`, or nothing.
+    /// `loc = "!" [ file ":" ] line ":" column [ "!" ] ;`, or nothing; the second mark says that the result is exact.
     pub fn loc(&mut self) -> Parse<SrcLoc> {
         if !self.accept('!') {
             return Ok(SrcLoc::default());
@@ -263,8 +263,14 @@ impl Cursor {
         } else {
             (0, first, second)
         };
+        let exact = self.accept('!');
         match (u16::try_from(file), u16::try_from(col)) {
-            (Ok(file), Ok(col)) => Ok(SrcLoc { file, line, col }),
+            (Ok(file), Ok(col)) => Ok(SrcLoc {
+                file,
+                line,
+                col,
+                exact,
+            }),
             _ => self.error_before("the file or the column is too large"),
         }
     }

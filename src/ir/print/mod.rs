@@ -20,7 +20,7 @@
 //! local    = "local" lN ":" number "align" number string ;              // size in bytes
 //! block    = blockN [ "(" vN ":" type { "," vN ":" type } ")" ] ":" { inst } terminator ;
 //! inst     = [ vN ":" type "=" ] opcode operands [ loc ] ;
-//! loc      = "!" [ file ":" ] line ":" column ;
+//! loc      = "!" [ file ":" ] line ":" column [ "!" ] ;
 //! type     = ( "i1" | "i8" | "i16" | "i32" | "i64" | "f16" | "f32" | "f64" | "ptr." space ) [ "x" lanes ] ;
 //! string   = '"' { printable | "\" hex hex } '"' ;
 //! ```
@@ -287,7 +287,8 @@ impl<'a> Printer<'a> {
         if loc.file != 0 {
             write!(f, "{}:", loc.file)?;
         }
-        write!(f, "{}:{}", loc.line, loc.col)
+        let exact = if loc.exact { "!" } else { "" };
+        write!(f, "{}:{}{exact}", loc.line, loc.col)
     }
 
     /// `[vN: type =] opcode operands`; a type inside the instruction is that of its result.
