@@ -95,11 +95,37 @@ pub(super) fn prepare(
     }
     let mut prepared = Vec::with_capacity(kernels.len());
     for kernel in kernels {
-        let group = workgroup::run(module, kernel, workgroup_options(options, width))?;
+        let group = group(module, kernel, workgroup_options(options, width))?;
         prepared.push(Prepared { kernel, group });
     }
     check(module, "the work-group compiler");
     Ok(prepared)
+}
+
+/// Work-items that share vectors want the kernel's own vectors split; where no region runs that way they stay.
+fn group(
+    module: &mut Module,
+    kernel: FuncId,
+    options: workgroup::Options,
+) -> Result<workgroup::GroupKernel, String> {
+    let before = module.body(kernel).cloned();
+    if options.width == 1 || !opt::scalarize(module, kernel) {
+        return workgroup::run(module, kernel, options);
+    }
+    let group = workgroup::run(module, kernel, options)?;
+    if group.wide_regions > 0 {
+        return Ok(group);
+    }
+    module.functions[group.func.index()].body = None;
+    module.functions[kernel.index()].body = before;
+    workgroup::run(
+        module,
+        kernel,
+        workgroup::Options {
+            width: 1,
+            ..options
+        },
+    )
 }
 
 /// Lanes for the width of the CPU's vector registers and values of 32 bits, the widest in frequent use. The environment

@@ -117,6 +117,18 @@ impl Function {
         }
     }
 
+    /// A function without blocks that has this one's name, signature, attributes and `__local` variables.
+    pub fn head(&self) -> Self {
+        Self {
+            params: self.params.clone(),
+            kernel: self.kernel.clone(),
+            always_inline: self.always_inline,
+            group: self.group,
+            locals: self.locals.clone(),
+            ..Self::new(&self.name, self.ret)
+        }
+    }
+
     /// The first block of the layout.
     pub fn entry(&self) -> Block {
         self.layout[0]

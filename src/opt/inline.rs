@@ -191,11 +191,8 @@ struct Clone<'a> {
 
 impl<'a> Inliner<'a> {
     fn new(module: &'a Module, caller: &'a Function, inlining: &'a Inlining) -> Self {
-        let mut out = Function::new(&caller.name, caller.ret);
-        out.params.clone_from(&caller.params);
-        out.kernel.clone_from(&caller.kernel);
-        out.always_inline = caller.always_inline;
-        out.group = caller.group;
+        let mut out = caller.head();
+        out.locals.clear();
         Self {
             module,
             caller,

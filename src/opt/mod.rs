@@ -8,6 +8,7 @@ mod fold;
 mod inline;
 mod mem2reg;
 mod replace;
+mod scalarize;
 mod simplify_cfg;
 mod sroa;
 #[cfg(test)]
@@ -37,15 +38,33 @@ pub fn run(module: &mut Module, kernels: &[FuncId]) -> Result<(), String> {
     for id in inline::callees_first(module, kernels)? {
         inlining.run(module, id)?;
         check(module, id, "inline");
-        for (name, pass) in PASSES {
-            if let Some(func) = &mut module.functions[id.index()].body {
-                pass(func);
-            }
-            check(module, id, name);
-        }
+        improve(module, id);
         inlining.done(module, id);
     }
     Ok(())
+}
+
+fn improve(module: &mut Module, id: FuncId) {
+    for (name, pass) in PASSES {
+        if let Some(func) = &mut module.functions[id.index()].body {
+            pass(func);
+        }
+        check(module, id, name);
+    }
+}
+
+/// For kernels whose work-items are to share vectors: splits the vectors of OpenCL C. False if there are none.
+pub fn scalarize(module: &mut Module, kernel: FuncId) -> bool {
+    let Some(func) = &mut module.functions[kernel.index()].body else {
+        return false;
+    };
+    if !scalarize::has_vectors(func) {
+        return false;
+    }
+    scalarize::run(func);
+    check(module, kernel, "scalarize");
+    improve(module, kernel);
+    true
 }
 
 /// Only what the work-group pass can't do without: for builds that ask for no optimisation.
@@ -61,7 +80,8 @@ pub fn run_required(module: &mut Module, kernels: &[FuncId]) -> Result<(), Strin
 
 /// One pass by name on one function, for tests and dumps; false if there is none of this name.
 pub fn run_pass(func: &mut Function, name: &str) -> bool {
-    let found = PASSES.iter().find(|p| p.0 == name);
+    let alone: Pass = ("scalarize", scalarize::run);
+    let found = PASSES.iter().chain([&alone]).find(|p| p.0 == name);
     if let Some((_, pass)) = found {
         pass(func);
     }

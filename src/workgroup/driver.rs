@@ -27,20 +27,21 @@ use super::wide::{
     plan::{self, Plan},
 };
 
-/// Fills the group function and returns it.
-pub fn run(mut group: Group) -> Function {
+/// Fills the group function and returns it, and how many regions can run several items at once.
+pub fn run(mut group: Group) -> (Function, usize) {
     let dispatches = (0..group.regions.list.len()).any(|r| group.flow.by_dispatch(r));
     let dispatch = dispatches.then(|| dispatch(&mut group));
     let (entry, first) = (group.entry, group.starts[0]);
     group.at(entry).jump(first, Vec::new());
+    let mut wide_regions = 0;
     for region in 0..group.regions.list.len() {
-        emit_region(&mut group, region, dispatch);
+        wide_regions += usize::from(emit_region(&mut group, region, dispatch));
     }
     let mut out = group.out;
     // Loops over regions without an exit have no latch; this drops what follows them.
     let layout = Cfg::compute(&out).reverse_postorder().collect();
     out.set_layout(layout);
-    out
+    (out, wide_regions)
 }
 
 /// The loop over one dimension.
@@ -52,7 +53,8 @@ struct Loop {
     bounds: Vec<Value>,
 }
 
-fn emit_region(group: &mut Group, region: usize, dispatch: Option<Block>) {
+/// Whether the region can run several items at once.
+fn emit_region(group: &mut Group, region: usize, dispatch: Option<Block>) -> bool {
     let setup = begin(group, region);
     let by_dispatch = group.flow.by_dispatch(region);
     let info = &group.regions.list[region];
@@ -71,6 +73,7 @@ fn emit_region(group: &mut Group, region: usize, dispatch: Option<Block>) {
         b.binary(BinaryOp::Mul, row, sizes[0])
     };
     let plan = chunk_plan(group, region);
+    let wide = plan.is_some();
     if plan.is_none() {
         enter(group, y.head, &x, Some(&y));
     }
@@ -125,6 +128,7 @@ fn emit_region(group: &mut Group, region: usize, dispatch: Option<Block>) {
         Some(dispatch) => group.at(done).jump(dispatch, bounds),
         None => go_on(group, region, done, code),
     }
+    wide
 }
 
 /// How the region runs in chunks of several items in x, if it does: items that go different ways run one by one.

@@ -74,6 +74,8 @@ pub struct GroupKernel {
     /// Bytes of private memory that a work-item uses.
     pub private_mem: u64,
     pub regions: usize,
+    /// How many of them can run several items at once.
+    pub wide_regions: usize,
 }
 
 /// Makes the group function of a kernel and adds it to the module. Calls that reach a barrier or ask for ids must
@@ -123,7 +125,7 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
             options.width
         },
     };
-    let out = driver::run(group::Group::new(parts, &privates));
+    let (out, wide_regions) = driver::run(group::Group::new(parts, &privates));
     let variables: u64 = privates.iter().map(|p| p.size).sum();
     let in_slots: u64 = privates
         .iter()
@@ -136,6 +138,7 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
         scratch_fixed: layout.fixed_size(),
         private_mem: variables + layout.per_item().saturating_sub(in_slots),
         regions: regions.list.len(),
+        wide_regions,
     })
 }
 

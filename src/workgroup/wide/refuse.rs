@@ -7,15 +7,17 @@ use super::plan::{Input, Pass};
 use super::shape::{Shape, follows, is_private};
 
 impl Pass<'_> {
-    /// Scalars only, no private variables, nothing that has no vector form.
+    /// Scalars only (but lanes may be taken of the kernel's arguments), no private variables, nothing that has no
+    /// vector form.
     pub fn only_known_instructions(&self) -> Option<()> {
         let func = self.input.func;
         for &block in &self.graph.blocks {
-            if func
-                .block(block)
-                .params
-                .iter()
-                .any(|&p| func.ty(p).is_vector())
+            if block != func.entry()
+                && func
+                    .block(block)
+                    .params
+                    .iter()
+                    .any(|&p| func.ty(p).is_vector())
             {
                 return None;
             }
@@ -39,11 +41,14 @@ impl Pass<'_> {
                     | InstData::LocalAddr { .. }
                     | InstData::WorkItem { .. }
                     | InstData::Alloca { .. } => true,
+                    InstData::Extract { vec, .. } => func.param_values().contains(vec),
                     _ => false,
                 };
+                let lane = matches!(func.inst(inst), InstData::Extract { .. });
                 let mut scalar = func.result(inst).is_none_or(|r| !func.ty(r).is_vector());
                 func.inst(inst).for_each_use(|v| {
-                    scalar &= !func.ty(v).is_vector() && !is_private(func, self.input.crossing, v);
+                    scalar &= (lane || !func.ty(v).is_vector())
+                        && !is_private(func, self.input.crossing, v);
                 });
                 if !known || !scalar {
                     return None;
