@@ -1,7 +1,18 @@
 // Kernels that live on arithmetic.
 
-// Accelerations by all pairs, a tile of bodies at a time; w is the mass.
-kernel void nbody(global const float4 *bodies, global float4 *out, local float4 *tile, int n) {
+// Accelerations by all pairs; w is the mass.
+kernel void nbody(global const float4 *bodies, global float4 *out, int n) {
+    float4 me = bodies[get_global_id(0)], force = 0;
+    for (int j = 0; j < n; j++) {
+        float4 other = bodies[j], d = other - me;
+        float inverse = rsqrt(d.x * d.x + d.y * d.y + d.z * d.z + 0.01f);
+        force += d * (other.w * inverse * inverse * inverse);
+    }
+    out[get_global_id(0)] = force;
+}
+
+// The same, a tile of bodies at a time in local memory.
+kernel void nbody_tiled(global const float4 *bodies, global float4 *out, local float4 *tile, int n) {
     int l = get_local_id(0), size = get_local_size(0);
     float4 me = bodies[get_global_id(0)], force = 0;
     for (int t = 0; t < n; t += size) {
