@@ -8,7 +8,6 @@ use crate::ir::{BinaryOp, Block, CastOp, Collective, Elem, IntCC, Terminator, Ty
 
 use super::crossing::Home;
 use super::group::Group;
-use super::item;
 use super::layout::SlotId;
 
 /// Emits the fold at the start of `region`, which follows the collective at the end of `block`; returns the block
@@ -143,6 +142,10 @@ impl Pass {
             group.at(here).cast(CastOp::ZExt, value, to)
         };
         match (group.home(self.result), results) {
+            (Home::Group, _) => {
+                group.set_incoming(self.region, self.result, value);
+                here
+            }
             (Home::Shared(offset), _) => {
                 let address = group.fixed_place(here, offset);
                 group.keep(here, value, address);
@@ -190,15 +193,10 @@ impl Pass {
         let next = group
             .next
             .filter(|_| group.flow.masked[self.region])
-            .map(|slot| (slot, group.slot_start(from, slot)));
+            .map(|slot| group.slot_start(from, slot));
         let zero = group.at(from).iconst(I64, 0);
         group.at(from).jump(body, vec![zero, first]);
-        let takes_part = next.map(|(slot, base)| {
-            let address = group.slot_item(body, slot, base, item);
-            let next = group.fetch(body, item::CODE, address);
-            let mine = group.region_const(body, self.region as u32);
-            group.at(body).icmp(IntCC::Eq, next, mine)
-        });
+        let takes_part = next.map(|base| group.takes_part(body, self.region, base, item));
         ItemLoop {
             body,
             item,

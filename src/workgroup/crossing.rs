@@ -1,7 +1,8 @@
 //! The values that live across region boundaries, and the home that each gets.
 //!
-//! A value crosses if it is alive at the head of a region. It is computed again there if that is cheap; else it is
-//! kept in one place for the group if it is uniform, or in a slot for each item. It is stored where an item leaves
+//! A value crosses if it is alive at the head of a region. It is computed again there if that is cheap. Else, if it is
+//! uniform, the group function passes it on (`slice`), or keeps it in one place where items may wait in different
+//! regions; if it is not, there is a slot for each item. It is stored where an item leaves
 //! for a region at whose head it is alive: an item that returns stores nothing, and what a region reads of a shared
 //! place, it reads before its first item runs. Where a region can come to a use, or to an exit, both with a new value
 //! and with the one it started with, the value is stored right where it is defined, for each item.
@@ -25,6 +26,8 @@ pub enum Home {
     Recompute,
     /// One of the kernel's private variables, by its address.
     Private(Address),
+    /// A value of the group function, passed from region to region.
+    Group,
     /// One place for the group, at this offset.
     Shared(u64),
     /// A slot for each item, written at the exits.
@@ -46,6 +49,8 @@ pub struct Crossing {
     home: Vec<Home>,
     /// By region: what must be stored by those that go there, ascending.
     pub live: Vec<Vec<Value>>,
+    /// Uniform values are passed on by the group function.
+    pub sliced: bool,
     def_block: Vec<Option<Block>>,
 }
 
@@ -77,12 +82,15 @@ pub fn run(input: &Input, layout: &mut Layout) -> Crossing {
         out: Crossing {
             home: vec![Home::None; func.num_values()],
             live: vec![Vec::new(); input.regions.list.len()],
+            sliced: false,
             def_block: def_blocks(func),
         },
     };
     pass.place_privates(layout);
     pass.find_live();
     let at_def = pass.written_at_definition();
+    pass.out.sliced = input.flow.together
+        && (0..func.num_values()).all(|n| !at_def[n] || input.uniformity.is_varying(Value::new(n)));
     pass.give_homes(&at_def, layout);
     pass.out
 }
@@ -232,6 +240,8 @@ impl Pass<'_> {
                 Home::ItemAtDef(layout.add_slot(size, align))
             } else if apart || uniformity.is_varying(value) {
                 Home::Item(layout.add_slot(size, align))
+            } else if self.out.sliced {
+                Home::Group
             } else {
                 Home::Shared(layout.add_fixed(size, align))
             };

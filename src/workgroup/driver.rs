@@ -7,21 +7,23 @@
 //! done:   the last item's exit decides, or dispatch          go to region low
 //! ```
 //!
-//! Where all items leave by the same exit, real branches join the regions, so that LLVM sees the kernel's own loops.
-//! Where they may not, each item has noted its next region, and the lowest of those runs next, for the items that wait
-//! there. Numbers are such that cuts come before barriers, and barriers in layout order (the interpreter does the
+//! Where all items that are alive leave by the same exit, real branches join the regions (`slice`), so that LLVM sees
+//! the kernel's own loops; where some may have returned, each has noted that, but nobody looks while none has. Where
+//! they may not, each item has noted its next region, and the lowest of those runs next, for the items that wait there. Numbers are such that cuts come before barriers, and barriers in layout order (the interpreter does the
 //! same). Items that wait at two barriers at once are reported.
 
 use crate::ir::cfg::Cfg;
 use crate::ir::types::{I32, I64};
 use crate::ir::{
-    BinaryOp, Block, BlockCall, Function, InstData, IntCC, MemOrder, MemScope, Terminator, Value,
+    BinaryOp, Block, BlockCall, CastOp, Function, InstData, IntCC, MemOrder, MemScope, Terminator,
+    Value,
 };
 
 use super::collective;
 use super::group::{DONE, Group};
-use super::item::{self, Frame};
+use super::item::{self, Frame, Report};
 use super::regions::HeadKind;
+use super::slice;
 use super::wide::{
     self,
     plan::{self, Plan},
@@ -49,8 +51,67 @@ struct Loop {
     head: Block,
     latch: Block,
     id: Value,
-    /// The lowest and highest next region of the items before, when wanted.
-    bounds: Vec<Value>,
+    /// What is carried from item to item (see [`Carry`]): when the loop goes round, and behind it.
+    before: Vec<Value>,
+    after: Vec<Value>,
+}
+
+/// What the loops over items carry.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Carry {
+    Nothing,
+    /// The next region of the last item; all items go there.
+    Last,
+    /// The lowest and the highest next region.
+    Bounds,
+    /// How many items go on rather than return.
+    Alive,
+}
+
+impl Carry {
+    /// What it starts with.
+    fn first(self) -> &'static [u32] {
+        match self {
+            Carry::Nothing => &[],
+            Carry::Last | Carry::Alive => &[0],
+            Carry::Bounds => &[DONE, 0],
+        }
+    }
+
+    fn report(self) -> Report {
+        match self {
+            Carry::Nothing => Report::Nothing,
+            Carry::Last | Carry::Bounds => Report::Next,
+            Carry::Alive => Report::Alive,
+        }
+    }
+
+    /// With one more item or chunk, of which the latch `here` was told `report`.
+    fn with(
+        self,
+        group: &mut Group,
+        here: Block,
+        before: &[Value],
+        report: &[Value],
+    ) -> Vec<Value> {
+        let mut b = group.at(here);
+        match self {
+            Carry::Nothing => Vec::new(),
+            Carry::Last => report.to_vec(),
+            Carry::Alive => vec![b.binary(BinaryOp::Add, before[0], report[0])],
+            Carry::Bounds => {
+                let code = report[0];
+                let low = b.binary(BinaryOp::UMin, before[0], code);
+                // Items that are done count for neither.
+                let done = b.iconst(I32, u64::from(DONE));
+                let zero = b.iconst(I32, 0);
+                let is_done = b.icmp(IntCC::Eq, code, done);
+                let counted = b.select(is_done, zero, code);
+                let high = b.binary(BinaryOp::UMax, before[1], counted);
+                vec![low, high]
+            }
+        }
+    }
 }
 
 /// Whether the region can run several items at once.
@@ -59,14 +120,29 @@ fn emit_region(group: &mut Group, region: usize, dispatch: Option<Block>) -> boo
     let by_dispatch = group.flow.by_dispatch(region);
     let info = &group.regions.list[region];
     let ends = info.exits.len() + usize::from(info.returns);
-    let codes = by_dispatch || ends > 1;
-    let [z, y, x] = [(); 3].map(|()| new_loop(group, by_dispatch));
+    let carry = match () {
+        () if by_dispatch => Carry::Bounds,
+        () if group.flow.drops(region) => Carry::Alive,
+        () if !group.flow.together && ends > 1 => Carry::Last,
+        () => Carry::Nothing,
+    };
+    let [z, y, x] = [(); 3].map(|()| new_loop(group, carry));
     let done = group.out.add_block();
+    let results: Vec<Value> = carry
+        .first()
+        .iter()
+        .map(|_| group.out.add_param(done, item::CODE))
+        .collect();
 
     let sizes = group.sizes;
-    enter(group, setup, &z, None);
+    let first: Vec<Value> = carry
+        .first()
+        .iter()
+        .map(|&word| group.region_const(setup, word))
+        .collect();
+    enter(group, setup, &z, &first);
     let row = group.at(z.head).binary(BinaryOp::Mul, z.id, sizes[1]);
-    enter(group, z.head, &y, Some(&z));
+    enter(group, z.head, &y, &z.before);
     let row = {
         let mut b = group.at(y.head);
         let row = b.binary(BinaryOp::Add, row, y.id);
@@ -74,61 +150,84 @@ fn emit_region(group: &mut Group, region: usize, dispatch: Option<Block>) -> boo
     };
     let plan = chunk_plan(group, region);
     let wide = plan.is_some();
-    if plan.is_none() {
-        enter(group, y.head, &x, Some(&y));
+    let rows = Rows {
+        region,
+        setup,
+        carry,
+        x: &x,
+        y: &y,
+        z: &z,
+        row,
+    };
+    match plan {
+        Some(plan) => chunks(group, &rows, &plan),
+        None => enter(group, y.head, &x, &y.before),
     }
-    let item = group.at(x.head).binary(BinaryOp::Add, row, x.id);
+    items(group, &rows);
+    again(group, &x, sizes[0], y.latch);
+    again(group, &y, sizes[1], z.latch);
+    again(group, &z, sizes[2], done);
+    match dispatch.filter(|_| by_dispatch) {
+        Some(dispatch) => group.at(done).jump(dispatch, results),
+        None if group.flow.together => after_items(group, region, done, results.first().copied()),
+        None => go_on(group, region, done, results.first().copied()),
+    }
+    wide
+}
 
+/// The loops of a region.
+struct Rows<'l> {
+    region: usize,
+    setup: Block,
+    carry: Carry,
+    x: &'l Loop,
+    y: &'l Loop,
+    z: &'l Loop,
+    /// The linear id of the first item of the row.
+    row: Value,
+}
+
+/// Emits the body of the loop over items one by one.
+fn items(group: &mut Group, rows: &Rows) {
+    let &Rows {
+        region,
+        setup,
+        carry,
+        x,
+        y,
+        z,
+        row,
+    } = rows;
+    let item = group.at(x.head).binary(BinaryOp::Add, row, x.id);
     let start = group.out.add_block();
+    let latch = group.out.add_block();
     if group.flow.masked[region] {
-        skip_others(group, region, x.head, item, start, x.latch, setup);
+        skip_others(group, rows, item, start);
     } else {
         group.at(x.head).jump(start, Vec::new());
     }
-    let code = codes.then(|| group.out.add_param(x.latch, item::CODE));
+    let report = add_report(group, latch, carry);
     item::run(
         group,
         Frame {
             region,
             setup,
             start,
-            latch: x.latch,
-            codes,
+            latch,
+            report: carry.report(),
             ids: [x.id, y.id, z.id],
             item,
         },
     );
+    let after = carry.with(group, latch, &x.before, &report);
+    group.at(latch).jump(x.latch, after);
+}
 
-    let bounds = match code {
-        Some(code) if by_dispatch => widen_bounds(group, &x, code),
-        _ => Vec::new(),
-    };
-    let code = match plan {
-        Some(plan) => chunks(
-            group,
-            &Rows {
-                region,
-                setup,
-                codes,
-                x: &x,
-                y: &y,
-                z: &z,
-                row,
-            },
-            &plan,
-        ),
-        None => {
-            again(group, &x, sizes[0], &bounds, y.latch);
-            code
-        }
-    };
-    again(group, &y, sizes[1], &bounds, z.latch);
-    again(group, &z, sizes[2], &bounds, done);
-    match dispatch.filter(|_| by_dispatch) {
-        Some(dispatch) => group.at(done).jump(dispatch, bounds),
-        None => go_on(group, region, done, code),
+fn add_report(group: &mut Group, latch: Block, carry: Carry) -> Vec<Value> {
+    match carry.report() {
+        Report::Nothing => Vec::new(),
+        Report::Next | Report::Alive => vec![group.out.add_param(latch, item::CODE)],
     }
-    wide
 }
 
 /// How the region runs in chunks of several items in x, if it does: items that go different ways run one by one.
@@ -143,38 +242,42 @@ fn chunk_plan(group: &Group, region: usize) -> Option<Plan> {
     (!alone).then(|| plan::run(&input, group.lanes)).flatten()
 }
 
-/// The loops of a region, for [`chunks`].
-struct Rows<'l> {
-    region: usize,
-    setup: Block,
-    codes: bool,
-    x: &'l Loop,
-    y: &'l Loop,
-    z: &'l Loop,
-    /// The linear id of the first item of the row.
-    row: Value,
-}
-
 /// Emits the loop over full chunks of a row; the loop over items takes what is left of the row, or all of a row that
-/// is too short. Returns the code of the exit that the last item took, if there is one.
-fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) -> Option<Value> {
-    let &Rows { x, y, z, row, .. } = rows;
+/// is too short, or of which items have returned.
+fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
+    let &Rows {
+        region,
+        setup,
+        carry,
+        x,
+        y,
+        z,
+        row,
+    } = rows;
     let lanes = u64::from(plan.lanes);
     let size = group.sizes[0];
     let head = group.out.add_block();
     let id = group.out.add_param(head, I64);
+    let params = |group: &mut Group, block| -> Vec<Value> {
+        let types = carry.first().iter();
+        types
+            .map(|_| group.out.add_param(block, item::CODE))
+            .collect()
+    };
+    let before = params(group, head);
     let latch = group.out.add_block();
-    let end = group.out.add_block();
-    let [code, last] = [latch, end].map(|block| {
-        let add = || group.out.add_param(block, item::CODE);
-        rows.codes.then(add)
-    });
+    let report = add_report(group, latch, carry);
     {
+        let full = group.full[region];
         let mut b = group.at(y.head);
         let zero = b.iconst(I64, 0);
         let lanes = b.iconst(I64, lanes);
-        let fits = b.icmp(IntCC::Uge, size, lanes);
-        b.branch(fits, (head, vec![zero]), (x.head, vec![zero]));
+        let mut fits = b.icmp(IntCC::Uge, size, lanes);
+        if let Some(full) = full {
+            fits = b.binary(BinaryOp::And, fits, full);
+        }
+        let args: Vec<Value> = [zero].iter().chain(&y.before).copied().collect();
+        b.branch(fits, (head, args.clone()), (x.head, args));
     }
     let item = group.at(head).binary(BinaryOp::Add, row, id);
     let start = group.out.add_block();
@@ -182,41 +285,28 @@ fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) -> Option<Value> {
     wide::run(
         group,
         Frame {
-            region: rows.region,
-            setup: rows.setup,
+            region,
+            setup,
             start,
             latch,
-            codes: rows.codes,
+            report: carry.report(),
             ids: [id, y.id, z.id],
             item,
         },
         plan,
     );
+    let after = carry.with(group, latch, &before, &report);
     let rest = group.out.add_block();
-    let next = {
-        let mut b = group.at(latch);
-        let lanes = b.iconst(I64, lanes);
-        let next = b.binary(BinaryOp::Add, id, lanes);
-        let end = b.binary(BinaryOp::Add, next, lanes);
-        let more = b.icmp(IntCC::Ule, end, size);
-        b.branch(more, (head, vec![next]), (rest, Vec::new()));
-        next
-    };
+    let mut b = group.at(latch);
+    let lanes = b.iconst(I64, lanes);
+    let next = b.binary(BinaryOp::Add, id, lanes);
+    let end = b.binary(BinaryOp::Add, next, lanes);
+    let more = b.icmp(IntCC::Ule, end, size);
+    let args: Vec<Value> = [next].iter().chain(&after).copied().collect();
+    b.branch(more, (head, args.clone()), (rest, Vec::new()));
     let mut b = group.at(rest);
     let more = b.icmp(IntCC::Ult, next, size);
-    b.branch(
-        more,
-        (x.head, vec![next]),
-        (end, code.into_iter().collect()),
-    );
-    let of_item = group.out.block(x.latch).params.clone();
-    let mut b = group.at(x.latch);
-    let one = b.iconst(I64, 1);
-    let next = b.binary(BinaryOp::Add, x.id, one);
-    let more = b.icmp(IntCC::Ult, next, size);
-    b.branch(more, (x.head, vec![next]), (end, of_item));
-    group.at(end).jump(y.latch, Vec::new());
-    last
+    b.branch(more, (x.head, args), (y.latch, after));
 }
 
 /// What happens once before the items of the region run; returns the block where more of that can go.
@@ -227,9 +317,11 @@ fn begin(group: &mut Group, region: usize) -> Block {
     };
     let loc = group.func.block(block).term_loc;
     match group.func.term(block) {
-        // A group runs on one thread: within it a fence orders the compiler alone. No flag orders nothing.
-        &Terminator::Barrier { flags, scope, .. } if flags.local || flags.global || flags.image => {
-            let scope = scope.max(MemScope::WorkGroup);
+        // A group runs on one thread, in the order of the regions: within it nothing is left to order. No flag orders
+        // nothing.
+        &Terminator::Barrier { flags, scope, .. }
+            if scope >= MemScope::Device && (flags.local || flags.global || flags.image) =>
+        {
             group
                 .at_loc(start, loc)
                 .fence(MemOrder::AcqRel, scope, flags);
@@ -240,78 +332,93 @@ fn begin(group: &mut Group, region: usize) -> Block {
     }
 }
 
-fn new_loop(group: &mut Group, bounded: bool) -> Loop {
-    let head = group.out.add_block();
+fn new_loop(group: &mut Group, carry: Carry) -> Loop {
+    let [head, latch] = [(); 2].map(|()| group.out.add_block());
     let id = group.out.add_param(head, I64);
-    let n = if bounded { 2 } else { 0 };
-    let bounds = (0..n)
-        .map(|_| group.out.add_param(head, item::CODE))
-        .collect();
+    let [before, after] = [head, latch].map(|block| {
+        let first = carry.first().iter();
+        first
+            .map(|_| group.out.add_param(block, item::CODE))
+            .collect()
+    });
     Loop {
         head,
-        latch: group.out.add_block(),
+        latch,
         id,
-        bounds,
+        before,
+        after,
     }
 }
 
-/// Jumps from `from` into a loop at 0, with the bounds of the loop around it.
-fn enter(group: &mut Group, from: Block, into: &Loop, outer: Option<&Loop>) {
+/// Jumps from `from` into a loop at 0, with what is carried so far.
+fn enter(group: &mut Group, from: Block, into: &Loop, carried: &[Value]) {
     let zero = group.at(from).iconst(I64, 0);
-    let mut args = vec![zero];
-    match outer {
-        Some(outer) => args.extend(&outer.bounds),
-        None if !into.bounds.is_empty() => {
-            let mut b = group.at(from);
-            args.push(b.iconst(I32, u64::from(DONE)));
-            args.push(b.iconst(I32, 0));
-        }
-        None => {}
-    }
+    let args = [zero].iter().chain(carried).copied().collect();
     group.at(from).jump(into.head, args);
 }
 
 /// The end of a loop: once more, or on to `then`. A size is never 0.
-fn again(group: &mut Group, this: &Loop, size: Value, bounds: &[Value], then: Block) {
+fn again(group: &mut Group, this: &Loop, size: Value, then: Block) {
     let mut b = group.at(this.latch);
     let one = b.iconst(I64, 1);
     let next = b.binary(BinaryOp::Add, this.id, one);
     let more = b.icmp(IntCC::Ult, next, size);
-    let mut args = vec![next];
-    args.extend(bounds);
-    b.branch(more, (this.head, args), (then, Vec::new()));
+    let args = [next].iter().chain(&this.after).copied().collect();
+    b.branch(more, (this.head, args), (then, this.after.clone()));
 }
 
-/// Only items that wait for this region run; the others go to the latch with what they wait for.
-fn skip_others(
-    group: &mut Group,
-    region: usize,
-    head: Block,
-    item: Value,
-    start: Block,
-    latch: Block,
-    setup: Block,
-) {
+/// Only items that wait for this region run; the others go to the end of the loop, where what they wait for counts.
+fn skip_others(group: &mut Group, rows: &Rows, item: Value, start: Block) {
+    let &Rows {
+        region,
+        setup,
+        carry,
+        x,
+        ..
+    } = rows;
     let slot = group.next.expect("a slot for the next region");
     let base = group.slot_start(setup, slot);
+    let mut head = x.head;
+    if let Some(full) = group.full[region] {
+        head = group.out.add_block();
+        let mut b = group.at(x.head);
+        b.branch(full, (start, Vec::new()), (head, Vec::new()));
+        let runs = group.takes_part(head, region, base, item);
+        let before = x.before.clone();
+        let mut b = group.at(head);
+        b.branch(runs, (start, Vec::new()), (x.latch, before));
+        return;
+    }
     let address = group.slot_item(head, slot, base, item);
     let next = group.fetch(head, item::CODE, address);
     let mine = group.region_const(head, region as u32);
+    let runs = group.at(head).icmp(IntCC::Eq, next, mine);
+    let skip = group.out.add_block();
     let mut b = group.at(head);
-    let runs = b.icmp(IntCC::Eq, next, mine);
-    b.branch(runs, (start, Vec::new()), (latch, vec![next]));
+    b.branch(runs, (start, Vec::new()), (skip, Vec::new()));
+    let after = carry.with(group, skip, &x.before, &[next]);
+    group.at(skip).jump(x.latch, after);
 }
 
-/// The lowest and highest next region, with that of one more item. Items that are done count for neither.
-fn widen_bounds(group: &mut Group, x: &Loop, code: Value) -> Vec<Value> {
-    let mut b = group.at(x.latch);
-    let low = b.binary(BinaryOp::UMin, x.bounds[0], code);
-    let done = b.iconst(I32, u64::from(DONE));
-    let zero = b.iconst(I32, 0);
-    let is_done = b.icmp(IntCC::Eq, code, done);
-    let counted = b.select(is_done, zero, code);
-    let high = b.binary(BinaryOp::UMax, x.bounds[1], counted);
-    vec![low, high]
+/// After a region that all items that are alive leave together: ends the group if none is, else finds out once for
+/// all where they go.
+fn after_items(group: &mut Group, region: usize, done: Block, alive: Option<Value>) {
+    let Some(alive) = alive else {
+        let full = group.full[region];
+        slice::run(group, region, done, full);
+        return;
+    };
+    let [leave, on] = [(); 2].map(|()| group.out.add_block());
+    let items = group.items;
+    let mut b = group.at(done);
+    let none = b.iconst(I32, 0);
+    let any = b.icmp(IntCC::Ne, alive, none);
+    b.branch(any, (on, Vec::new()), (leave, Vec::new()));
+    group.at(leave).ret(None);
+    let mut b = group.at(on);
+    let items = b.cast(CastOp::Trunc, items, I32);
+    let full = b.icmp(IntCC::Eq, alive, items);
+    slice::run(group, region, on, Some(full));
 }
 
 /// After a region that all items leave together: the last one's exit decides.

@@ -14,17 +14,33 @@ pub struct Flow {
     pub masked: Vec<bool>,
     /// Items that are alive may wait in other regions, or may have been here more often: nothing is uniform.
     pub apart: Vec<bool>,
+    /// All items of the group that are alive are always in the same region.
+    pub together: bool,
 }
 
 impl Flow {
-    /// Each item notes where it goes when it leaves `region`, because a region behind wants to know.
+    /// Each item notes where it goes when it leaves `region`, because a region behind wants to know: which one, or
+    /// just that it has not returned.
     pub fn notes_next(&self, regions: &Regions, region: usize) -> bool {
+        if self.together {
+            return self.diverges[region];
+        }
         self.by_dispatch(region) || regions.list[region].exits.iter().any(|&t| self.masked[t])
     }
 
     /// What runs after `region` is found out by looking at where all items go.
     pub fn by_dispatch(&self, region: usize) -> bool {
-        self.diverges[region] || self.masked[region]
+        !self.together && (self.diverges[region] || self.masked[region])
+    }
+
+    /// Some items may return here while all others go on together.
+    pub fn drops(&self, region: usize) -> bool {
+        self.together && self.diverges[region]
+    }
+
+    /// Some items may have returned before, and all others are here.
+    pub fn thinned(&self, region: usize) -> bool {
+        self.together && self.masked[region]
     }
 }
 
@@ -32,9 +48,11 @@ pub fn run(func: &Function, regions: &Regions, uniformity: &Uniformity) -> Flow 
     let (diverges, parts): (Vec<bool>, Vec<bool>) = (0..regions.list.len())
         .map(|r| leaves_divided(func, regions, uniformity, r))
         .unzip();
+    let apart = regions.reachable_from(|r| parts[r]);
     Flow {
         masked: regions.reachable_from(|r| diverges[r]),
-        apart: regions.reachable_from(|r| parts[r]),
+        together: !apart.contains(&true),
+        apart,
         diverges,
     }
 }

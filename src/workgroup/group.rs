@@ -3,17 +3,19 @@
 
 use std::collections::HashMap;
 
-use crate::ir::types::{I8, I32, I64};
+use crate::ir::types::{I1, I8, I32, I64};
 use crate::ir::{
-    AddrSpace, BinaryOp, Block, Builder, CastOp, Elem, Function, InstData, SrcLoc, Type, Value,
-    WorkItemQuery,
+    AddrSpace, BinaryOp, Block, Builder, CastOp, Elem, Function, InstData, IntCC, SrcLoc, Type,
+    Value, WorkItemQuery,
 };
 
-use super::crossing::{Address, Crossing, Home};
+use super::crossing::{Address, Crossing, Home, is_head_param};
 use super::flow::Flow;
+use super::graph::Subgraph;
 use super::layout::{Layout, SlotId};
 use super::private::{Place, Private};
-use super::regions::Regions;
+use super::regions::{HeadKind, Regions};
+use super::uniformity::Uniformity;
 
 /// The `next region` of an item that has returned.
 pub const DONE: u32 = u32::MAX;
@@ -22,6 +24,7 @@ pub const DONE: u32 = u32::MAX;
 pub struct Group<'a> {
     pub func: &'a Function,
     pub regions: &'a Regions,
+    pub uniformity: &'a Uniformity,
     pub flow: &'a Flow,
     pub crossing: &'a Crossing,
     pub layout: &'a Layout,
@@ -37,8 +40,14 @@ pub struct Group<'a> {
     /// The sizes of this group and their product, `i64`.
     pub sizes: [Value; 3],
     pub items: Value,
-    /// Where each region's code starts.
+    /// Where each region's code starts. Its parameters are what is passed, then whether no item has returned (where
+    /// some may have).
     pub starts: Vec<Block>,
+    /// By region: the values with [`Home::Group`] that those who go there pass.
+    pub passed: Vec<Vec<Value>>,
+    /// By region, where items may have returned before: none has.
+    pub full: Vec<Option<Value>>,
+    incoming: HashMap<(usize, Value), Value>,
     stack: Vec<Value>,
     queries: HashMap<(WorkItemQuery, u8), Value>,
 }
@@ -46,6 +55,7 @@ pub struct Group<'a> {
 pub struct Parts<'a> {
     pub func: &'a Function,
     pub regions: &'a Regions,
+    pub uniformity: &'a Uniformity,
     pub flow: &'a Flow,
     pub crossing: &'a Crossing,
     pub layout: &'a Layout,
@@ -81,6 +91,7 @@ impl<'a> Group<'a> {
         let Parts {
             func,
             regions,
+            uniformity,
             flow,
             crossing,
             layout,
@@ -89,9 +100,10 @@ impl<'a> Group<'a> {
             lanes,
         } = parts;
         let queries = (0u8..).zip(sizes);
-        Self {
+        let mut this = Self {
             func,
             regions,
+            uniformity,
             flow,
             crossing,
             layout,
@@ -104,10 +116,74 @@ impl<'a> Group<'a> {
             sizes,
             items,
             starts,
+            passed: Vec::new(),
+            full: Vec::new(),
+            incoming: HashMap::new(),
             stack,
             queries: queries
                 .map(|(d, v)| ((WorkItemQuery::LocalSize, d), v))
                 .collect(),
+        };
+        for region in 0..regions.list.len() {
+            this.add_start_params(region);
+        }
+        this
+    }
+
+    fn add_start_params(&mut self, region: usize) {
+        let (func, start) = (self.func, self.starts[region]);
+        let head = self.regions.list[region].graph.block(0);
+        let params: &[Value] = match self.regions.list[region].kind {
+            HeadKind::Cut => &func.block(head).params,
+            HeadKind::Entry | HeadKind::Barrier(_) => &[],
+        };
+        let values = self.crossing.live[region].iter().chain(params).copied();
+        let passed: Vec<Value> = values.filter(|&v| self.home(v) == Home::Group).collect();
+        for &value in &passed {
+            let param = self.out.add_param(start, func.ty(value));
+            self.incoming.insert((region, value), param);
+        }
+        self.passed.push(passed);
+        let thinned = self.flow.thinned(region);
+        let full = thinned.then(|| self.out.add_param(start, I1));
+        self.full.push(full);
+    }
+
+    /// What a value with [`Home::Group`] is at the start of a region.
+    pub fn incoming(&self, region: usize, value: Value) -> Value {
+        self.incoming[&(region, value)]
+    }
+
+    /// A collective's result becomes known.
+    pub fn set_incoming(&mut self, region: usize, value: Value, is: Value) {
+        self.incoming.insert((region, value), is);
+    }
+
+    /// The value is computed in the region of `graph` on every way to `node`.
+    pub fn is_direct(&self, graph: &Subgraph, value: Value, node: u32) -> bool {
+        let def = self.crossing.def_block(value);
+        graph.node(def).is_some_and(|d| {
+            graph.dominates(d, node) && !(d == 0 && is_head_param(self.func, self.regions, value))
+        })
+    }
+
+    /// Whether item `n` is one that runs in `region`; `base` is where the slot of the next regions starts.
+    pub fn takes_part(&mut self, here: Block, region: usize, base: Value, n: Value) -> Value {
+        let slot = self.next.expect("a slot for the next region");
+        let address = self.slot_item(here, slot, base, n);
+        let next = self.fetch(here, I32, address);
+        let (cc, other) = match self.flow.together {
+            true => (IntCC::Ne, DONE),
+            false => (IntCC::Eq, region as u32),
+        };
+        let other = self.region_const(here, other);
+        let full = self.full[region];
+        let mut b = self.at(here);
+        let here = b.icmp(cc, next, other);
+        // Where none can have returned on the way, none has noted anything.
+        match full {
+            Some(full) => b.binary(BinaryOp::Or, full, here),
+            None => here,
         }
     }
 

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use crate::ir::types::I32;
 use crate::ir::{Block, BlockCall, Inst, InstData, Terminator, Type, Value, WorkItemQuery};
 
-use super::crossing::{Address, Home, is_head_param};
+use super::crossing::{Address, Home};
 use super::graph::Subgraph;
 use super::group::{DONE, Group};
 use super::layout::SlotId;
@@ -20,12 +20,22 @@ pub struct Frame {
     pub region: usize,
     pub setup: Block,
     pub start: Block,
-    /// Where each exit goes; takes the number of the next region (`i32`) if `codes`.
+    /// Where each exit goes.
     pub latch: Block,
-    pub codes: bool,
+    pub report: Report,
     /// x, y, z and the linear local id.
     pub ids: [Value; 3],
     pub item: Value,
+}
+
+/// What the latch takes, as an `i32`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Report {
+    Nothing,
+    /// The number of the next region.
+    Next,
+    /// How many items go on, rather than return.
+    Alive,
 }
 
 /// Clones the region into the group function; ends `start` with a jump to it.
@@ -191,7 +201,7 @@ impl<'a> Pass<'_, 'a> {
         let address = match self.group.home(value) {
             Home::Shared(offset) => self.group.fixed_place(here, offset),
             Home::Item(slot) | Home::ItemAtDef(slot) => self.slot(slot),
-            Home::None | Home::Recompute | Home::Private(_) => return,
+            Home::None | Home::Recompute | Home::Private(_) | Home::Group => return,
         };
         self.group.keep(here, clone, address);
     }
@@ -209,30 +219,25 @@ impl<'a> Pass<'_, 'a> {
             .group
             .flow
             .notes_next(self.group.regions, self.frame.region);
-        let mut args = Vec::new();
-        if notes || self.frame.codes {
-            let number = target.map_or(DONE, |t| t as u32);
+        let number = target.map_or(DONE, |t| t as u32);
+        if notes {
             let code = self.group.region_const(here, number);
-            if notes {
-                let slot = self.group.next.expect("a slot for the next region");
-                let address = self.slot(slot);
-                self.group.keep(here, code, address);
-            }
-            if self.frame.codes {
-                args.push(code);
-            }
+            let slot = self.group.next.expect("a slot for the next region");
+            let address = self.slot(slot);
+            self.group.keep(here, code, address);
         }
+        let args = match self.frame.report {
+            Report::Nothing => Vec::new(),
+            Report::Next => vec![self.group.region_const(here, number)],
+            Report::Alive => vec![self.group.region_const(here, u32::from(target.is_some()))],
+        };
         let latch = self.frame.latch;
         self.group.at(here).jump(latch, args);
     }
 
     /// The value is computed in this region on every way to `node`.
     fn is_direct(&self, value: Value, node: u32) -> bool {
-        let def = self.group.crossing.def_block(value);
-        self.graph.node(def).is_some_and(|d| {
-            self.graph.dominates(d, node)
-                && !(d == 0 && is_head_param(self.group.func, self.group.regions, value))
-        })
+        self.group.is_direct(self.graph, value, node)
     }
 
     /// The clone of an operand that is used in the block of `node`.
@@ -277,6 +282,7 @@ impl<'a> Pass<'_, 'a> {
                 .group
                 .common_address(setup, address)
                 .expect("a place for all items"),
+            Home::Group => self.group.incoming(self.frame.region, value),
             Home::Shared(offset) => {
                 let address = self.group.fixed_place(setup, offset);
                 self.group.fetch(setup, ty, address)

@@ -4,8 +4,8 @@
 //! `prepare` brings barriers into form; `regions` cuts the kernel at them; `uniformity` (with `sync`) finds what is
 //! equal for all items, and `flow` which regions items may leave in different ways; `private` and `crossing` give
 //! homes to what lives from one region to the next, `layout` their places in scratch; `driver` emits the loops over
-//! items and the branches between regions, around one clone of each region (`item`) and the folds of collectives
-//! (`collective`); `group` is the function being made. Where it can be done, a region has a second clone that
+//! items around one clone of each region (`item`) and the folds of collectives (`collective`), `slice` what the group
+//! decides as a whole between two regions; `group` is the function being made. Where it can be done, a region has a second clone that
 //! runs several items in x at once, in vector lanes (`wide`).
 //!
 //! Items that go to different barriers (undefined in OpenCL) behave as follows, here and in the interpreter: when no
@@ -23,6 +23,7 @@ mod layout;
 mod prepare;
 mod private;
 mod regions;
+mod slice;
 mod sync;
 #[cfg(test)]
 mod tests;
@@ -88,7 +89,7 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
     let mut func = prepare::run(body);
     let regions = regions::run(&mut func, options.clone_factor, options.clone_free);
     let uniformity = uniformity::run(&func, &regions);
-    let flow = flow::run(&func, &regions, &uniformity);
+    let mut flow = flow::run(&func, &regions, &uniformity);
     let mut regions_of = vec![Vec::new(); func.num_blocks()];
     for (r, region) in regions.list.iter().enumerate() {
         for block in &region.graph.blocks {
@@ -107,6 +108,7 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
         },
         &mut layout,
     );
+    flow.together = crossing.sliced;
     let operands = operand_slots(&func, &regions, &mut layout);
     let notes = (0..regions.list.len()).any(|r| flow.notes_next(&regions, r));
     let next = notes.then(|| layout.add_slot(4, 4));
@@ -114,6 +116,7 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
     let parts = group::Parts {
         func: &func,
         regions: &regions,
+        uniformity: &uniformity,
         flow: &flow,
         crossing: &crossing,
         layout: &layout,

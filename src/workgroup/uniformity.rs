@@ -226,6 +226,7 @@ fn varies_by_itself(func: &Function, data: &InstData) -> bool {
         | InstData::AtomicLoad { .. }
         | InstData::AtomicRmw { .. }
         | InstData::AtomicCmpXchg { .. }
+        | InstData::Printf { .. }
         | InstData::Call { .. } => true,
         _ => false,
     }

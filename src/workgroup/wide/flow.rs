@@ -16,6 +16,7 @@ use crate::ir::{
 
 use crate::workgroup::crossing::Home;
 use crate::workgroup::group::DONE;
+use crate::workgroup::item::Report;
 
 use super::shape::Shape;
 use super::{Rep, Widen};
@@ -242,12 +243,13 @@ impl Widen<'_, '_> {
     /// Ends the current block: all lanes go on to `target`, or have returned.
     fn leave(&mut self, target: Option<usize>) {
         let (cur, latch) = (self.cur, self.frame.latch);
-        let mut args = Vec::new();
-        if self.frame.codes {
-            let number = target.map_or(DONE, |t| t as u32);
-            args.push(self.group.region_const(cur, number));
-        }
-        self.group.at(cur).jump(latch, args);
+        let number = match self.frame.report {
+            Report::Nothing => None,
+            Report::Next => Some(target.map_or(DONE, |t| t as u32)),
+            Report::Alive => Some(target.map_or(0, |_| u32::from(self.lanes))),
+        };
+        let args = number.map(|number| self.group.region_const(cur, number));
+        self.group.at(cur).jump(latch, args.into_iter().collect());
     }
 
     // Under masks.

@@ -60,7 +60,7 @@ impl Widen<'_, '_> {
                 let address = self.slot(slot);
                 self.keep_lanes(rep, address);
             }
-            Home::None | Home::Recompute | Home::Private(_) => {}
+            Home::None | Home::Recompute | Home::Private(_) | Home::Group => {}
         }
     }
 
@@ -111,6 +111,7 @@ impl Widen<'_, '_> {
         let param = func.param_values().iter().position(|&p| p == value);
         let rep = match (param, self.group.home(value)) {
             (Some(n), _) => Rep::One(self.group.out.param_values()[n]),
+            (None, Home::Group) => Rep::One(self.group.incoming(self.frame.region, value)),
             (None, Home::Shared(offset)) => {
                 let address = self.group.fixed_place(setup, offset);
                 Rep::One(self.group.fetch(setup, ty, address))

@@ -30,7 +30,7 @@ pub fn outside(func: &Function, crossing: &Crossing, lanes: u16, value: Value) -
     }
     let shape = |v| outside(func, crossing, lanes, v);
     match (crossing.home(value), func.def_inst(value)) {
-        (Home::Shared(_), _) => Some(Shape::Uniform),
+        (Home::Shared(_) | Home::Group, _) => Some(Shape::Uniform),
         (Home::Recompute, Some(data)) => transfer(func, lanes, value, data, shape),
         _ => Some(Shape::Varying),
     }

@@ -1,0 +1,575 @@
+//! What a region decides for the group as a whole: which region is next, and the values that it passes on.
+//!
+//! After all items have run through a region, a copy of its control flow runs once, with what is the same for all
+//! items and needed to go on, and nothing else. So trip counts and counters of loops with barriers are plain SSA values
+//! of the group function, and real branches join the regions.
+//!
+//! What is uniform depends on nothing but arguments, sizes, group ids and constant memory, so that computing it once
+//! more is harmless and gives the same. At a branch that sends items different ways the copy goes where they meet again;
+//! where some of them return, it follows those that go on. What is needed is found as in aggressive dead-code
+//! elimination: ends of the region are needed, and what needed blocks are control-dependent on (Cytron et al.,
+//! "Efficiently Computing Static Single Assignment Form and the Control Dependence Graph", 1991, 7.1).
+
+use std::collections::{HashMap, HashSet};
+
+use crate::ir::types::I1;
+use crate::ir::{Block, BlockCall, Function, InstData, Terminator, Value, ValueDef};
+
+use super::crossing::Home;
+use super::graph::Subgraph;
+use super::group::Group;
+
+/// Goes on from `done`, where all items have run through the region. `full`: no item has returned, if that is known.
+pub fn run(group: &mut Group, region: usize, done: Block, full: Option<Value>) {
+    let graph = &group.regions.list[region].graph;
+    let ways = Ways::new(group, region);
+    if ways.ipdom.first().is_none_or(Option::is_none) {
+        group.at(done).ret(None);
+        return;
+    }
+    let controls = ways.controls();
+    let count = graph.len();
+    let mut pass = Slice {
+        func: group.func,
+        group,
+        region,
+        graph,
+        ways,
+        controls,
+        done,
+        full,
+        live: vec![false; count],
+        decides: vec![false; count],
+        needed: HashSet::new(),
+        work: Vec::new(),
+        blocks: vec![None; count],
+        map: HashMap::new(),
+        brought: HashMap::new(),
+    };
+    pass.find_needed();
+    pass.emit();
+}
+
+/// Where the copy goes from a block.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// As the terminator says.
+    All,
+    /// By its n-th call, whatever it decides by.
+    Call(usize),
+    /// To the node where items meet again, which takes no arguments that matter.
+    Meet(u32),
+    /// No item comes here and goes on.
+    Stop,
+}
+
+/// The region's control flow without the branches that send items different ways.
+struct Ways {
+    way: Vec<Way>,
+    to: Vec<Vec<u32>>,
+    leaves: Vec<bool>,
+    /// By node; the number of nodes stands for the end.
+    ipdom: Vec<Option<usize>>,
+}
+
+/// Where a terminator leads: its calls, by node or out of the region (`None`).
+fn calls(func: &Function, group: &Group, graph: &Subgraph, node: u32) -> Vec<Option<u32>> {
+    let mut out = Vec::new();
+    func.term(graph.block(node)).for_each_call(|call| {
+        out.push(match group.regions.headed_by(call.block) {
+            Some(_) => None,
+            None => graph.node(call.block),
+        });
+    });
+    out
+}
+
+impl Ways {
+    fn new(group: &Group, region: usize) -> Self {
+        let info = &group.regions.list[region];
+        let (func, graph) = (group.func, &info.graph);
+        let nodes = graph.len();
+        let all: Vec<Vec<Option<u32>>> = (0..nodes as u32)
+            .map(|n| calls(func, group, graph, n))
+            .collect();
+        // Items that return are followed only where none goes on.
+        let ends: Vec<bool> = all
+            .iter()
+            .map(|calls| calls.contains(&None) || (info.exits.is_empty() && calls.is_empty()))
+            .collect();
+        let inner: Vec<Vec<u32>> = all
+            .iter()
+            .map(|calls| calls.iter().copied().flatten().collect())
+            .collect();
+        let meets = post_dominators(&inner, &ends);
+        let far = distances(&inner, &ends);
+        let way: Vec<Way> = (0..nodes)
+            .map(|n| {
+                if group.uniformity.split(graph.block(n as u32)).is_none() {
+                    return Way::All;
+                }
+                let goes_on = |to: &Option<u32>| match to {
+                    None => Some(0),
+                    Some(to) => far[*to as usize],
+                };
+                let open: Vec<usize> = (0..all[n].len())
+                    .filter(|&k| goes_on(&all[n][k]).is_some())
+                    .collect();
+                match (open[..].len(), meets[n]) {
+                    (0, _) => Way::Stop,
+                    (1, _) => Way::Call(open[0]),
+                    (_, Some(meet)) if meet < nodes => Way::Meet(meet as u32),
+                    _ => Way::Call(
+                        open.into_iter()
+                            .min_by_key(|&k| goes_on(&all[n][k]))
+                            .expect("there are two"),
+                    ),
+                }
+            })
+            .collect();
+        let mut to = vec![Vec::new(); nodes];
+        let mut leaves = vec![false; nodes];
+        for n in 0..nodes {
+            let taken: Vec<Option<u32>> = match way[n] {
+                Way::All => all[n].clone(),
+                Way::Call(k) => vec![all[n][k]],
+                Way::Meet(meet) => vec![Some(meet)],
+                Way::Stop => Vec::new(),
+            };
+            leaves[n] = taken.is_empty() || taken.contains(&None);
+            to[n] = taken.into_iter().flatten().collect();
+        }
+        let ipdom = post_dominators(&to, &leaves);
+        Self {
+            way,
+            to,
+            leaves,
+            ipdom,
+        }
+    }
+
+    /// By node: the nodes whose terminators decide whether control comes there.
+    fn controls(&self) -> Vec<Vec<u32>> {
+        let mut out = vec![Vec::new(); self.to.len()];
+        for (n, to) in self.to.iter().enumerate() {
+            let Some(meet) = self.ipdom[n] else {
+                continue;
+            };
+            if to.len() + usize::from(self.leaves[n]) < 2 {
+                continue;
+            }
+            for &first in to {
+                let mut at = Some(first as usize);
+                while let Some(node) = at.filter(|&node| node != meet) {
+                    if out[node].last() != Some(&(n as u32)) {
+                        out[node].push(n as u32);
+                    }
+                    at = self.ipdom.get(node).copied().flatten();
+                }
+            }
+        }
+        out
+    }
+}
+
+/// For each node the next one on every way to an end (`to.len()` stands for the end); `None` if it comes to none.
+/// Cooper, Harvey and Kennedy's algorithm on the reversed graph.
+fn post_dominators(to: &[Vec<u32>], ends: &[bool]) -> Vec<Option<usize>> {
+    let end = to.len();
+    let mut from: Vec<Vec<usize>> = vec![Vec::new(); end + 1];
+    for (n, list) in to.iter().enumerate() {
+        for &t in list {
+            from[t as usize].push(n);
+        }
+        if ends[n] {
+            from[end].push(n);
+        }
+    }
+    // Postorder of a walk from the end.
+    let mut number = vec![usize::MAX; end + 1];
+    let mut seen = vec![false; end + 1];
+    let mut order = Vec::new();
+    let mut stack = vec![(end, 0)];
+    seen[end] = true;
+    while let Some((node, next)) = stack.last_mut() {
+        match from[*node].get(*next).copied() {
+            Some(p) => {
+                *next += 1;
+                if !std::mem::replace(&mut seen[p], true) {
+                    stack.push((p, 0));
+                }
+            }
+            None => {
+                number[*node] = order.len();
+                order.push(*node);
+                stack.pop();
+            }
+        }
+    }
+    let mut ipdom: Vec<Option<usize>> = vec![None; end + 1];
+    ipdom[end] = Some(end);
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &node in order.iter().rev().filter(|&&node| node != end) {
+            let exit = ends[node].then_some(end);
+            let succs = to[node].iter().map(|&t| t as usize).chain(exit);
+            let mut new: Option<usize> = None;
+            for s in succs.filter(|&s| ipdom[s].is_some()) {
+                new = Some(match new {
+                    None => s,
+                    Some(mut a) => {
+                        let mut b = s;
+                        while a != b {
+                            while number[a] < number[b] {
+                                a = ipdom[a].expect("numbered nodes have one");
+                            }
+                            while number[b] < number[a] {
+                                b = ipdom[b].expect("numbered nodes have one");
+                            }
+                        }
+                        a
+                    }
+                });
+            }
+            if new != ipdom[node] {
+                ipdom[node] = new;
+                changed = true;
+            }
+        }
+    }
+    ipdom.truncate(end);
+    ipdom
+}
+
+/// By node: the steps to the nearest end; `None` if there is no way.
+fn distances(to: &[Vec<u32>], ends: &[bool]) -> Vec<Option<u32>> {
+    let mut from: Vec<Vec<u32>> = vec![Vec::new(); to.len()];
+    for (n, list) in (0u32..).zip(to) {
+        for &t in list {
+            from[t as usize].push(n);
+        }
+    }
+    let mut out: Vec<Option<u32>> = ends.iter().map(|&end| end.then_some(1)).collect();
+    let mut work: std::collections::VecDeque<u32> =
+        (0..to.len() as u32).filter(|&n| ends[n as usize]).collect();
+    while let Some(n) = work.pop_front() {
+        let next = out[n as usize].map(|d| d + 1);
+        for &p in &from[n as usize] {
+            if out[p as usize].is_none() {
+                out[p as usize] = next;
+                work.push_back(p);
+            }
+        }
+    }
+    out
+}
+
+struct Slice<'g, 'a> {
+    func: &'a Function,
+    group: &'g mut Group<'a>,
+    region: usize,
+    graph: &'a Subgraph,
+    ways: Ways,
+    controls: Vec<Vec<u32>>,
+    done: Block,
+    full: Option<Value>,
+    /// By node: it is part of the copy; its terminator decides something.
+    live: Vec<bool>,
+    decides: Vec<bool>,
+    needed: HashSet<Value>,
+    work: Vec<(Value, u32)>,
+    /// By node: its copy.
+    blocks: Vec<Option<Block>>,
+    map: HashMap<Value, Value>,
+    brought: HashMap<Value, Value>,
+}
+
+impl<'a> Slice<'_, 'a> {
+    fn find_needed(&mut self) {
+        let mut reached = vec![false; self.graph.len()];
+        let mut stack = vec![0u32];
+        while let Some(n) = stack.pop() {
+            if !std::mem::replace(&mut reached[n as usize], true) {
+                stack.extend(&self.ways.to[n as usize]);
+            }
+        }
+        for n in 0..self.graph.len() as u32 {
+            if reached[n as usize] && self.ways.leaves[n as usize] {
+                self.leaving(n);
+            }
+        }
+        while let Some((value, node)) = self.work.pop() {
+            self.need(value, node);
+        }
+    }
+
+    /// What leads out of the region is kept, with what it passes on.
+    fn leaving(&mut self, n: u32) {
+        self.keep_decision(n);
+        let func = self.func;
+        let term = func.term(self.graph.block(n));
+        let mut k = 0;
+        let way = self.ways.way[n as usize];
+        let mut work = Vec::new();
+        term.for_each_call(|call| {
+            let taken = way == Way::All || way == Way::Call(k);
+            k += 1;
+            if let Some(target) = self.group.regions.headed_by(call.block).filter(|_| taken) {
+                for &value in &self.group.passed[target] {
+                    work.push((passed_by(func, call, value), n));
+                }
+            }
+        });
+        self.work.extend(work);
+    }
+
+    fn keep_block(&mut self, n: u32) {
+        if std::mem::replace(&mut self.live[n as usize], true) {
+            return;
+        }
+        for k in 0..self.controls[n as usize].len() {
+            self.keep_decision(self.controls[n as usize][k]);
+        }
+    }
+
+    fn keep_decision(&mut self, n: u32) {
+        if std::mem::replace(&mut self.decides[n as usize], true) {
+            return;
+        }
+        if self.ways.way[n as usize] == Way::All
+            && let Terminator::Branch { cond: v, .. } | Terminator::Switch { value: v, .. } =
+                self.func.term(self.graph.block(n))
+        {
+            self.work.push((*v, n));
+        }
+        self.keep_block(n);
+    }
+
+    fn need(&mut self, value: Value, node: u32) {
+        if !self.group.is_direct(self.graph, value, node)
+            || self.func.param_values().contains(&value)
+            || !self.needed.insert(value)
+        {
+            return;
+        }
+        let block = self.group.crossing.def_block(value);
+        let def = self.graph.node(block).expect("a direct value");
+        self.keep_block(def);
+        match self.func.value(value).def {
+            ValueDef::Result(inst) => {
+                let work = &mut self.work;
+                self.func.inst(inst).for_each_use(|v| work.push((v, def)));
+            }
+            ValueDef::Param(_, n) => {
+                let mut preds = self.graph.preds(def).to_vec();
+                preds.sort_unstable();
+                preds.dedup();
+                for p in preds {
+                    let way = self.ways.way[p as usize];
+                    let mut k = 0;
+                    let mut args = Vec::new();
+                    self.func.term(self.graph.block(p)).for_each_call(|call| {
+                        if call.block == block && (way == Way::All || way == Way::Call(k)) {
+                            args.push(call.args[n as usize]);
+                        }
+                        k += 1;
+                    });
+                    if args.is_empty() {
+                        continue;
+                    }
+                    self.work.extend(args.into_iter().map(|v| (v, p)));
+                    self.keep_block(p);
+                    if self.ways.to[p as usize].len() + usize::from(self.ways.leaves[p as usize])
+                        > 1
+                    {
+                        self.keep_decision(p);
+                    }
+                }
+            }
+        }
+    }
+
+    fn emit(&mut self) {
+        let func = self.func;
+        for n in 0..self.graph.len() {
+            if self.live[n] {
+                let block = self.group.out.add_block();
+                self.blocks[n] = Some(block);
+                if n == 0 {
+                    continue;
+                }
+                for &param in &func.block(self.graph.block(n as u32)).params {
+                    if self.needed.contains(&param) {
+                        let copy = self.group.out.add_param(block, func.ty(param));
+                        self.map.insert(param, copy);
+                    }
+                }
+            }
+        }
+        for n in 0..self.graph.len() as u32 {
+            let Some(here) = self.blocks[n as usize] else {
+                continue;
+            };
+            for &inst in &func.block(self.graph.block(n)).insts {
+                let Some(result) = func.result(inst).filter(|r| self.needed.contains(r)) else {
+                    continue;
+                };
+                let mut data = func.inst(inst).clone();
+                let copy = if let InstData::WorkItem { query, dim } = data {
+                    self.group.query(query, dim)
+                } else {
+                    data.for_each_use_mut(|v| *v = self.operand(*v, n));
+                    let mut b = self.group.at_loc(here, func.loc(inst));
+                    let copy = b.push(data, Some(func.ty(result)));
+                    b.func.result(copy).expect("a result was asked for")
+                };
+                self.map.insert(result, copy);
+            }
+            self.terminator(n, here);
+        }
+        let first = self.next(0);
+        let (done, first) = (self.done, first.block);
+        self.group.at(done).jump(first, Vec::new());
+    }
+
+    fn terminator(&mut self, n: u32, here: Block) {
+        let func = self.func;
+        let block = self.graph.block(n);
+        let loc = func.block(block).term_loc;
+        let mut term = func.term(block).clone();
+        let way = self.ways.way[n as usize];
+        if way == Way::All
+            && self.decides[n as usize]
+            && let Terminator::Branch { cond: v, .. } | Terminator::Switch { value: v, .. } =
+                &mut term
+        {
+            *v = self.operand(*v, n);
+            term.for_each_call_mut(|call| *call = self.call(n, call));
+            self.group.at_loc(here, loc).terminate(term);
+            return;
+        }
+        let jump = match way {
+            Way::Stop => None,
+            Way::Meet(meet) => Some(self.next(meet)),
+            Way::All if self.ways.to[n as usize].len() > 1 => {
+                let meet = self.ways.ipdom[n as usize].expect("an item comes to the end");
+                Some(self.next(meet as u32))
+            }
+            Way::All | Way::Call(_) => {
+                let mut k = 0;
+                let mut only = None;
+                term.for_each_call(|call| {
+                    if way == Way::All || way == Way::Call(k) {
+                        only = Some(call.clone());
+                    }
+                    k += 1;
+                });
+                only.map(|call| self.call(n, &call))
+            }
+        };
+        self.group.at_loc(here, loc).terminate(match jump {
+            Some(jump) => Terminator::Jump(jump),
+            None => Terminator::Return(None),
+        });
+    }
+
+    /// The first part of the copy on the way from `node` on. It takes no arguments if it is not `node` itself.
+    fn next(&self, node: u32) -> BlockCall {
+        let mut at = node as usize;
+        loop {
+            if let Some(block) = self.blocks[at] {
+                return BlockCall {
+                    block,
+                    args: Vec::new(),
+                };
+            }
+            at = self.ways.ipdom[at].expect("what leads out of the region is part of the copy");
+        }
+    }
+
+    fn call(&mut self, n: u32, call: &BlockCall) -> BlockCall {
+        let func = self.func;
+        if let Some(target) = self.group.regions.headed_by(call.block) {
+            let passed = self.group.passed[target].clone();
+            let mut args: Vec<Value> = passed
+                .into_iter()
+                .map(|value| self.operand(passed_by(func, call, value), n))
+                .collect();
+            if self.group.flow.thinned(target) {
+                args.push(self.is_full());
+            }
+            return BlockCall {
+                block: self.group.starts[target],
+                args,
+            };
+        }
+        let to = self.graph.node(call.block).expect("a block of the region");
+        if self.blocks[to as usize].is_none() {
+            return self.next(to);
+        }
+        let params = &func.block(call.block).params;
+        let needed = params.iter().zip(&call.args);
+        let needed = needed.filter(|(param, _)| self.needed.contains(param));
+        let args: Vec<Value> = needed.map(|(_, &arg)| arg).collect();
+        BlockCall {
+            block: self.blocks[to as usize].expect("looked at above"),
+            args: args.into_iter().map(|arg| self.operand(arg, n)).collect(),
+        }
+    }
+
+    fn is_full(&mut self) -> Value {
+        let done = self.done;
+        *self
+            .full
+            .get_or_insert_with(|| self.group.at(done).iconst(I1, 1))
+    }
+
+    fn operand(&mut self, value: Value, node: u32) -> Value {
+        if self.group.is_direct(self.graph, value, node)
+            && let Some(&copy) = self.map.get(&value)
+        {
+            return copy;
+        }
+        self.outside(value)
+    }
+
+    /// A value from before the region, in `done`.
+    fn outside(&mut self, value: Value) -> Value {
+        if let Some(&copy) = self.brought.get(&value) {
+            return copy;
+        }
+        let (func, done) = (self.func, self.done);
+        let copy = if let Some(n) = func.param_values().iter().position(|&p| p == value) {
+            self.group.out.param_values()[n]
+        } else {
+            match self.group.home(value) {
+                Home::Group => self.group.incoming(self.region, value),
+                Home::Recompute => {
+                    let mut data = func.def_inst(value).expect("an instruction").clone();
+                    if let InstData::WorkItem { query, dim } = data {
+                        self.group.query(query, dim)
+                    } else {
+                        data.for_each_use_mut(|v| *v = self.outside(*v));
+                        let mut b = self.group.at(done);
+                        let inst = b.push(data, Some(func.ty(value)));
+                        b.func.result(inst).expect("a result was asked for")
+                    }
+                }
+                home => panic!("{value} of {} is not the group's but {home:?}", func.name),
+            }
+        };
+        self.brought.insert(value, copy);
+        copy
+    }
+}
+
+/// What a call of a region's head passes for `value`: an argument, if it is a parameter of the head.
+fn passed_by(func: &Function, call: &BlockCall, value: Value) -> Value {
+    match func.value(value).def {
+        ValueDef::Param(block, n) if block == call.block => {
+            call.args.get(n as usize).copied().unwrap_or(value)
+        }
+        _ => value,
+    }
+}
