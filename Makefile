@@ -13,7 +13,7 @@ BUILD_PACKAGES := gcc g++ libc6-dev make pkg-config llvm-22-dev libpolly-22-dev 
 HOST_PACKAGES := ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-headers clinfo
 DEMO_PACKAGES := libpng-dev
 
-.PHONY: build deps deps-demo vendors demo test accuracy bench conformance install uninstall clean
+.PHONY: build deps deps-demo vendors demo test random accuracy bench conformance install uninstall clean
 
 build: deps
 	cargo build --release
@@ -49,6 +49,12 @@ bench: deps
 # Every float, and a hundred times the samples of `make test`: an hour or two.
 accuracy: deps
 	CLOTHO_ACCURACY=1 CLOTHO_BLESS=1 cargo test --release --test accuracy
+
+# N random kernels from seed SEED on, compared across the interpreter and machine code of several widths.
+N ?= 10000
+SEED ?= 0
+random: deps
+	cargo test --release --test kernels -- --seeds $(SEED) $(N)
 
 # CTS names a built tree of the Khronos conformance tests.
 conformance: vendors

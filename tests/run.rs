@@ -5,21 +5,16 @@
 //! `interp` and `code`.
 //! `cargo test --test run -- barrier/loop` runs the files whose names contain that.
 
+#[path = "support/run/suite.rs"]
+mod suite;
 #[path = "support/run/mod.rs"]
 mod support;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use support::check;
-use support::executor::Executor;
-use support::interp::Interp;
-use support::machine_code::{MachineCode, Units};
-use support::opencl::OpenCl;
+use suite::Case;
+use support::by_name;
 use support::runfile::RunFile;
-use support::suite::{self, Case};
-
-/// Work-items in one pass.
-const WIDTHS: [u16; 5] = [1, 4, 8, 16, 32];
 
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/run");
@@ -86,25 +81,5 @@ fn read(path: &Path) -> Result<RunFile, String> {
 }
 
 fn run(path: &Path, executor: &str) -> Result<(), String> {
-    let file = read(path)?;
-    let executor: Box<dyn Executor> = match executor.split_once(':').unwrap_or((executor, "")) {
-        ("interp", "") => Box::new(Interp::Items),
-        ("group", "") => Box::new(Interp::Groups),
-        ("code", "") => {
-            let units = Units::default();
-            for width in WIDTHS {
-                check::run(&file, &MachineCode::By(width, &units))
-                    .map_err(|error| format!("by {width}: {error}"))?;
-            }
-            Box::new(MachineCode::Chosen)
-        }
-        ("opencl", platform) => {
-            if file.skip_peer.is_some() && !platform.eq_ignore_ascii_case("clotho") {
-                return Ok(());
-            }
-            Box::new(OpenCl::open(platform)?)
-        }
-        _ => return Err(format!("no executor `{executor}`")),
-    };
-    check::run(&file, &*executor)
+    by_name::run(&read(path)?, executor)
 }

@@ -2,6 +2,7 @@
 
 use super::executor::{ArgData, Built, Executor};
 use super::expr::{Env, Value};
+use super::interp::Interp;
 use super::runfile::{Arg, Elem, Expect, Launch, RunFile, Tolerance};
 
 /// Runs every launch of `file`. The error names the launch and the first elements that differ.
@@ -32,6 +33,39 @@ pub fn run(file: &RunFile, executor: &dyn Executor) -> Result<(), String> {
             .run(&launch.kernel, &args, &launch.range)
             .map_err(|error| format!("{}: {error}", what()))?;
         compare(launch, &args, &results).map_err(|error| format!("{}: {error}", what()))?;
+        if !launch.interpreted.is_empty() {
+            let oracle = Interp::Items
+                .build(&file.source, &launch.options)
+                .and_then(|built| built.run(&launch.kernel, &args, &launch.range))
+                .map_err(|error| format!("{}, interpreted: {error}", what()))?;
+            same(launch, &results, &oracle).map_err(|error| format!("{}: {error}", what()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether the buffers hold what the interpreter left, but for the bits of a NaN.
+pub fn same(launch: &Launch, found: &[Vec<u8>], oracle: &[Vec<u8>]) -> Result<(), String> {
+    for &arg in &launch.interpreted {
+        let Some(Arg::Buffer { elem, .. }) = launch.args.get(arg) else {
+            return Err(format!("argument {arg} is no buffer"));
+        };
+        let pairs = decode(*elem, &found[arg])
+            .into_iter()
+            .zip(decode(*elem, &oracle[arg]));
+        let equal = |a: Value, b: Value| match (a, b) {
+            (Value::Float(a), Value::Float(b)) => {
+                a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
+            }
+            _ => a == b,
+        };
+        let mut wrong = pairs.enumerate().filter(|(_, (a, b))| !equal(*a, *b));
+        if let Some((i, (a, b))) = wrong.next() {
+            return Err(format!(
+                "argument {arg}: [{i}] is {a:?}, interpreted {b:?}, and {} more differ",
+                wrong.count()
+            ));
+        }
     }
     Ok(())
 }

@@ -2,11 +2,11 @@
 //! function that the work-group compiler made of it.
 
 use super::executor::{ArgData, Built, Executor, Range};
-use clotho::compiler::{STACK_SIZE, stages};
+use clotho::compiler::STACK_SIZE;
+use clotho::compiler::stages::{self, GroupFunction};
 use clotho::ir::interp::{Arg, BufferId, Machine, NdRange, Scratch};
 use clotho::ir::{FuncId, Module};
 
-/// Instructions that one launch may run.
 const STEP_LIMIT: u64 = 1 << 32;
 
 pub enum Interp {
@@ -19,27 +19,10 @@ pub enum Interp {
 impl Executor for Interp {
     fn build(&self, source: &str, options: &str) -> Result<Box<dyn Built>, String> {
         let program = match self {
-            Interp::Items => {
-                let module = with_stack(|| stages::linked(source, options))?;
-                let kernels = module.kernels().map(|id| (id, id, Scratch::default()));
-                Program {
-                    kernels: kernels.collect(),
-                    module,
-                }
-            }
+            Interp::Items => Program::items(with_stack(|| stages::linked(source, options))?),
             Interp::Groups => {
                 let (module, list) = with_stack(|| stages::group(source, options))?;
-                let kernels = list.iter().map(|g| {
-                    let scratch = Scratch {
-                        fixed: g.scratch_fixed,
-                        per_item: g.scratch_per_item,
-                    };
-                    (g.kernel, g.group, scratch)
-                });
-                Program {
-                    kernels: kernels.collect(),
-                    module,
-                }
+                Program::groups(module, &list)
             }
         };
         Ok(Box::new(program))
@@ -58,10 +41,40 @@ pub fn with_stack<T: Send>(f: impl FnOnce() -> Result<T, String> + Send) -> Resu
     })
 }
 
-struct Program {
+/// Kernels to be interpreted.
+pub struct Program {
     module: Module,
     /// The kernel, what runs for it, and its scratch.
     kernels: Vec<(FuncId, FuncId, Scratch)>,
+    /// Instructions that one launch may run.
+    pub step_limit: u64,
+}
+
+impl Program {
+    /// As the front end made them.
+    pub fn items(module: Module) -> Self {
+        let kernels = module.kernels().map(|id| (id, id, Scratch::default()));
+        Self {
+            kernels: kernels.collect(),
+            module,
+            step_limit: STEP_LIMIT,
+        }
+    }
+
+    pub fn groups(module: Module, list: &[GroupFunction]) -> Self {
+        let kernels = list.iter().map(|g| {
+            let scratch = Scratch {
+                fixed: g.scratch_fixed,
+                per_item: g.scratch_per_item,
+            };
+            (g.kernel, g.group, scratch)
+        });
+        Self {
+            kernels: kernels.collect(),
+            module,
+            step_limit: STEP_LIMIT,
+        }
+    }
 }
 
 impl Built for Program {
@@ -71,7 +84,7 @@ impl Built for Program {
             .find(|(kernel, ..)| *kernel == id)
             .ok_or("no such kernel")?;
         let mut machine = Machine::new(&self.module);
-        machine.set_step_limit(STEP_LIMIT);
+        machine.set_step_limit(self.step_limit);
         let buffers: Vec<Option<BufferId>> = args
             .iter()
             .map(|arg| match arg {

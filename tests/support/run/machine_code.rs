@@ -40,7 +40,8 @@ impl Executor for MachineCode<'_> {
     }
 }
 
-struct Code(Arc<Program>);
+/// A program whose kernels are called.
+pub struct Code(pub Arc<Program>);
 
 unsafe extern "C" fn no_printf(_: *const Launch, _: *const u8, _: *const u64, _: u32) {}
 unsafe extern "C" fn no_divergence(_: *const Group, _: u32, _: u32) {}

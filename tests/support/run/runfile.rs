@@ -111,6 +111,8 @@ pub struct Launch {
     pub range: Range,
     pub args: Vec<Arg>,
     pub expects: Vec<Expect>,
+    /// Buffer arguments that must hold what the interpreter leaves there.
+    pub interpreted: Vec<usize>,
 }
 
 #[derive(Debug)]
@@ -140,13 +142,19 @@ impl RunFile {
             let place = |error| format!("line {}: {error}", number + 1);
             match key {
                 "RUN" => {
-                    if !group.args.is_empty() || !group.expects.is_empty() {
+                    if !group.args.is_empty() || group.expects_something() {
                         std::mem::take(&mut group).finish(&mut file.launches)?;
                     }
                     group.launches.extend(parse_run(text).map_err(place)?);
                 }
                 "ARG" => group.args.push(parse_arg(text).map_err(place)?),
-                "EXPECT" => group.expects.push(parse_expect(text).map_err(place)?),
+                "EXPECT" => match text.strip_suffix(" as interpreted") {
+                    Some(arg) => {
+                        let bad = |_| place(format!("`{arg}` is no argument index"));
+                        group.interpreted.push(arg.trim().parse().map_err(bad)?);
+                    }
+                    None => group.expects.push(parse_expect(text).map_err(place)?),
+                },
                 "SKIP-PEER" => file.skip_peer = Some(text.into()),
                 _ => {}
             }
@@ -162,11 +170,16 @@ struct Group {
     launches: Vec<Launch>,
     args: Vec<Arg>,
     expects: Vec<Expect>,
+    interpreted: Vec<usize>,
 }
 
 impl Group {
+    fn expects_something(&self) -> bool {
+        !self.expects.is_empty() || !self.interpreted.is_empty()
+    }
+
     fn finish(self, launches: &mut Vec<Launch>) -> Result<(), String> {
-        if self.launches.is_empty() || self.expects.is_empty() {
+        if self.launches.is_empty() || !self.expects_something() {
             return Err(
                 "every RUN line needs an EXPECT line after it, and the other way round".into(),
             );
@@ -174,6 +187,7 @@ impl Group {
         launches.extend(self.launches.into_iter().map(|launch| Launch {
             args: self.args.clone(),
             expects: self.expects.clone(),
+            interpreted: self.interpreted.clone(),
             ..launch
         }));
         Ok(())
@@ -217,6 +231,7 @@ fn parse_run(text: &str) -> Result<Vec<Launch>, String> {
         },
         args: Vec::new(),
         expects: Vec::new(),
+        interpreted: Vec::new(),
     };
     if local == "*" {
         let unoptimised = format!("{options} -cl-opt-disable").trim().to_string();
@@ -314,7 +329,8 @@ fn split_commas(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-// EXPECT := arg '[i]' '=' expr ['+-' number ['ulp' | 'rel']] ['where' expr]
+// EXPECT := arg 'as interpreted'
+//         | arg '[i]' '=' expr ['+-' number ['ulp' | 'rel']] ['where' expr]
 fn parse_expect(text: &str) -> Result<Expect, String> {
     let (arg, rest) = text.split_once("[i]").ok_or("`ARG[i] = expr` expected")?;
     let rest = rest

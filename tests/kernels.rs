@@ -1,0 +1,194 @@
+//! Random kernels in OpenCL C: the interpreter on the front end's IR is the oracle, and machine code of every width
+//! must leave the same memory. `cargo test --test kernels` compares a fixed hundred; `make random N=10000 SEED=0` any
+//! others. A kernel that fails is made small and printed as a run test, with the command that runs its seed again.
+//!
+//! `--seeds FIRST COUNT` runs those seeds, `--print SEED` prints one, `--case FILE` compares a run test of one launch.
+//! `--on EXECUTOR FIRST COUNT` runs seeds on an executor of the run tests instead, such as `opencl:portable` (PoCL).
+
+#[path = "support/kernels/mod.rs"]
+mod kernels;
+#[path = "support/random/rng.rs"]
+mod rng;
+#[path = "support/run/mod.rs"]
+mod support;
+
+use kernels::compare::Verdict;
+use kernels::server::{Client, serve};
+use kernels::tree::Program;
+use kernels::{r#gen, reduce};
+use rng::Rng;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use support::by_name;
+use support::runfile::RunFile;
+
+/// Work-items in one pass; a kernel is compared by one, and by two others of these.
+const WIDTHS: [u16; 6] = [1, 2, 4, 8, 16, 32];
+
+const NAME: &str = "random_kernels_agree";
+
+/// The fixed seeds.
+const COUNT: u64 = 100;
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let number = |n: usize| -> u64 {
+        let word = words.get(n).and_then(|word| word.parse().ok());
+        word.expect("a number after the option")
+    };
+    match words.first().map(String::as_str) {
+        Some("--serve") => {
+            serve();
+            ExitCode::SUCCESS
+        }
+        Some("--seeds") => seeds(number(1), number(2)),
+        Some("--print") => {
+            print!("{}", r#gen::program(number(1)).text());
+            ExitCode::SUCCESS
+        }
+        Some("--case") => case(words.get(1).expect("a file after --case")),
+        Some("--on") => on(
+            words.get(1).expect("an executor after --on"),
+            number(2),
+            number(3),
+        ),
+        Some("--list") => {
+            println!("{NAME}: test");
+            ExitCode::SUCCESS
+        }
+        Some(word) if !word.starts_with('-') && !NAME.contains(word) => ExitCode::SUCCESS,
+        _ => seeds(0, COUNT),
+    }
+}
+
+fn case(path: &str) -> ExitCode {
+    let text = std::fs::read_to_string(path).expect("a readable file");
+    let verdict = Client::new().compare(&text, &WIDTHS);
+    println!("{verdict:?}");
+    ExitCode::from(u8::from(verdict != Ok(Verdict::Same)))
+}
+
+/// Seeds on one executor, in this process.
+fn on(executor: &str, first: u64, count: u64) -> ExitCode {
+    let mut failures = 0u64;
+    for seed in first..first + count {
+        let file = RunFile::parse(&r#gen::program(seed).text());
+        if let Err(error) = file.and_then(|file| by_name::run(&file, executor)) {
+            println!("seed {seed}: {error}");
+            failures += 1;
+        }
+    }
+    println!("{failures} of {count} fail on {executor}");
+    ExitCode::from(u8::from(failures > 0))
+}
+
+fn widths(seed: u64) -> [u16; 3] {
+    let mut rng = Rng::new(!seed);
+    let first = 1 + rng.below(5);
+    let second = 1 + (first + rng.below(4)) % 5;
+    [1, WIDTHS[first], WIDTHS[second]]
+}
+
+/// What came of many seeds.
+#[derive(Default)]
+struct Tally {
+    same: u64,
+    invalid: u64,
+    failures: Vec<String>,
+}
+
+fn seeds(first: u64, count: u64) -> ExitCode {
+    let next = AtomicU64::new(first);
+    let tally = Mutex::new(Tally::default());
+    let workers = std::env::var("CLOTHO_WORKERS")
+        .ok()
+        .and_then(|n| n.parse().ok());
+    let workers = workers
+        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |count| count.get()));
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                let mut client = Client::new();
+                loop {
+                    // Relaxed: the counter only hands out seeds; results are ordered by the mutex and the join.
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= first + count {
+                        return;
+                    }
+                    one(seed, &mut client, &tally);
+                }
+            });
+        }
+    });
+    let tally = tally.into_inner().expect("no panic under the lock");
+    // A generator whose kernels don't run tests nothing.
+    let usable = tally.invalid * 5 <= count;
+    if !usable {
+        println!("{} of {count} kernels can't be used", tally.invalid);
+    }
+    let ok = tally.failures.is_empty() && usable;
+    println!(
+        "\n{} kernels agree, {} can't be used",
+        tally.same, tally.invalid
+    );
+    println!(
+        "test result: {}. {} passed; {} failed; 0 ignored; 0 measured; 0 filtered out\n",
+        if ok { "ok" } else { "FAILED" },
+        u64::from(ok),
+        u64::from(!ok)
+    );
+    ExitCode::from(if ok { 0 } else { 101 })
+}
+
+fn one(seed: u64, client: &mut Client, tally: &Mutex<Tally>) {
+    let program = r#gen::program(seed);
+    let verdict = client.compare(&program.text(), &widths(seed));
+    let failure = match verdict {
+        Ok(Verdict::Same) => None,
+        Ok(Verdict::Invalid(why)) => {
+            if std::env::var_os("CLOTHO_VERBOSE").is_some() {
+                println!("seed {seed} can't be used: {why}");
+            }
+            tally.lock().expect("no panic under the lock").invalid += 1;
+            return;
+        }
+        Ok(Verdict::Differs(stage, why)) => Some(explain(seed, program, &stage, &why, client)),
+        Err(error) => Some(format!("seed {seed}: {error}")),
+    };
+    let mut tally = tally.lock().expect("no panic under the lock");
+    match failure {
+        None => tally.same += 1,
+        Some(text) => {
+            println!("{text}");
+            tally.failures.push(text);
+        }
+    }
+    let done = tally.same + tally.invalid + tally.failures.len() as u64;
+    if done.is_multiple_of(500) {
+        println!("{done} done, {} failed", tally.failures.len());
+    }
+}
+
+/// The kernel made small, and how to see it again.
+fn explain(seed: u64, program: Program, stage: &str, why: &str, client: &mut Client) -> String {
+    let width = stage.trim_start_matches("by ");
+    let width = width.split(',').next().and_then(|w| w.parse().ok());
+    let widths = width.map_or(WIDTHS.to_vec(), |w| vec![w]);
+    let panics = why.starts_with("panicked");
+    let small = reduce::run(program, &mut |candidate| match client
+        .compare(&candidate.text(), &widths)
+    {
+        Ok(Verdict::Differs(_, why)) => why.starts_with("panicked") == panics,
+        _ => false,
+    });
+    let now = match client.compare(&small.text(), &widths) {
+        Ok(Verdict::Differs(stage, why)) => format!("{stage}: {why}"),
+        other => format!("{other:?}"),
+    };
+    format!(
+        "==== seed {seed}, {stage}: {why}\nMade small, {now}\n{}\
+         Again: cargo test --test kernels -- --seeds {seed} 1\n",
+        small.text()
+    )
+}
