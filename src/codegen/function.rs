@@ -406,20 +406,23 @@ impl FuncGen<'_, '_> {
                 ty,
                 base,
                 offsets,
+                scale,
                 mask,
                 align,
-            } => self.gather(*ty, (*base, *offsets), *mask, *align),
+            } => self.gather(*ty, (*base, *offsets, *scale), *mask, *align),
             InstData::Scatter {
                 value,
                 base,
                 offsets,
+                scale,
                 mask,
                 align,
             } => {
-                self.scatter(*value, (*base, *offsets), *mask, *align);
+                self.scatter(*value, (*base, *offsets, *scale), *mask, *align);
                 return Ok(None);
             }
             InstData::AnyLane { mask } => self.any_lane(*mask),
+            InstData::MaskBits { mask } => self.mask_bits(*mask),
             InstData::MemCpy {
                 dst,
                 src,

@@ -27,10 +27,11 @@ impl FuncGen<'_, '_> {
         self.mark(store, ptr);
     }
 
-    pub fn gather(&self, ty: Type, place: (Value, Value), mask: Value, align: u32) -> Val {
+    /// `place`: the base, the offsets and their scale.
+    pub fn gather(&self, ty: Type, place: (Value, Value, u32), mask: Value, align: u32) -> Val {
         let llvm = self.llvm;
         let lty = self.unit.ty(ty);
-        let ptrs = llvm.ptr_add(self.val(place.0), self.val(place.1));
+        let ptrs = llvm.ptr_scaled(self.val(place.0), self.val(place.1), place.2);
         let pty = llvm.vector(llvm.ptr(), u32::from(ty.lanes));
         let args = [ptrs, self.val(mask), llvm.null(lty)];
         let load = llvm.intrinsic_of("llvm.masked.gather", &[lty, pty], &args);
@@ -39,10 +40,10 @@ impl FuncGen<'_, '_> {
         load
     }
 
-    pub fn scatter(&self, value: Value, place: (Value, Value), mask: Value, align: u32) {
+    pub fn scatter(&self, value: Value, place: (Value, Value, u32), mask: Value, align: u32) {
         let llvm = self.llvm;
         let ty = self.ty(value);
-        let ptrs = llvm.ptr_add(self.val(place.0), self.val(place.1));
+        let ptrs = llvm.ptr_scaled(self.val(place.0), self.val(place.1), place.2);
         let pty = llvm.vector(llvm.ptr(), u32::from(ty.lanes));
         let args = [self.val(value), ptrs, self.val(mask)];
         let store = llvm.intrinsic_of("llvm.masked.scatter", &[self.unit.ty(ty), pty], &args);
@@ -55,5 +56,15 @@ impl FuncGen<'_, '_> {
         let bits = llvm.int(u32::from(self.ty(mask).lanes));
         let bits_of = llvm.cast(Opcode::LLVMBitCast, self.val(mask), bits);
         llvm.icmp(IntPredicate::LLVMIntNE, bits_of, llvm.null(bits))
+    }
+
+    pub fn mask_bits(&self, mask: Value) -> Val {
+        let llvm = self.llvm;
+        let lanes = u32::from(self.ty(mask).lanes);
+        let bits = llvm.cast(Opcode::LLVMBitCast, self.val(mask), llvm.int(lanes));
+        if lanes == 64 {
+            return bits;
+        }
+        llvm.cast(Opcode::LLVMZExt, bits, llvm.int(64))
     }
 }

@@ -242,14 +242,21 @@ impl<'f> Builder<'f> {
         });
     }
 
-    /// `place`: the base and the offsets.
-    pub fn gather(&mut self, ty: Type, place: (Value, Value), mask: Value, align: u32) -> Value {
-        let (base, offsets) = place;
+    /// `place`: the base, the offsets and their scale.
+    pub fn gather(
+        &mut self,
+        ty: Type,
+        place: (Value, Value, u32),
+        mask: Value,
+        align: u32,
+    ) -> Value {
+        let (base, offsets, scale) = place;
         self.value(
             InstData::Gather {
                 ty,
                 base,
                 offsets,
+                scale,
                 mask,
                 align,
             },
@@ -257,12 +264,13 @@ impl<'f> Builder<'f> {
         )
     }
 
-    pub fn scatter(&mut self, value: Value, place: (Value, Value), mask: Value, align: u32) {
-        let (base, offsets) = place;
+    pub fn scatter(&mut self, value: Value, place: (Value, Value, u32), mask: Value, align: u32) {
+        let (base, offsets, scale) = place;
         self.effect(InstData::Scatter {
             value,
             base,
             offsets,
+            scale,
             mask,
             align,
         });
@@ -270,6 +278,10 @@ impl<'f> Builder<'f> {
 
     pub fn any_lane(&mut self, mask: Value) -> Value {
         self.value(InstData::AnyLane { mask }, I1)
+    }
+
+    pub fn mask_bits(&mut self, mask: Value) -> Value {
+        self.value(InstData::MaskBits { mask }, I64)
     }
 
     pub fn memcpy(&mut self, dst: Value, src: Value, size: u64, align: u32) {

@@ -482,7 +482,7 @@ macro_rules! visit_operands {
                 f(offsets);
                 f(mask);
             }
-            InstData::AnyLane { mask } => f(mask),
+            InstData::AnyLane { mask } | InstData::MaskBits { mask } => f(mask),
             InstData::MemCpy { dst, src, .. } => {
                 f(dst);
                 f(src);

@@ -314,7 +314,7 @@ pub enum InstData {
         size: u64,
         align: u32,
     },
-    /// `ptr + offset` bytes; `offset` is `i64`. Same address space.
+    /// `ptr + offset` bytes; `offset` is `i64`. Same address space. Lane by lane for vectors.
     PtrAdd {
         ptr: Value,
         offset: Value,
@@ -341,24 +341,31 @@ pub enum InstData {
         mask: Value,
         align: u32,
     },
-    /// Lane by lane from `base + offsets` (`i64`, bytes). `align` is that of each element; masks as above.
+    /// Lane by lane from `base + offsets * scale` bytes. `base` is one pointer or a pointer for each lane; the offsets
+    /// are `i64`, or `i32` and sign-extended. `align` is that of each element; masks as above.
     Gather {
         ty: Type,
         base: Value,
         offsets: Value,
+        scale: u32,
         mask: Value,
         align: u32,
     },
-    /// Lane by lane to `base + offsets`, in ascending order: where two lanes meet the higher one stays.
+    /// Lane by lane to such places, in ascending order: where two lanes meet the higher one stays.
     Scatter {
         value: Value,
         base: Value,
         offsets: Value,
+        scale: u32,
         mask: Value,
         align: u32,
     },
     /// Whether any lane of an `i1` vector is set.
     AnyLane {
+        mask: Value,
+    },
+    /// The lanes of an `i1` vector of up to 64 as the low bits of an `i64`.
+    MaskBits {
         mask: Value,
     },
 

@@ -9,12 +9,15 @@
 //!
 //! The parameter of a head is never computed in a region: those that go there store it (a collective: the driver).
 
+use std::collections::HashMap;
+
+use crate::ir::abi::BASE_ALIGN;
 use crate::ir::cfg::Cfg;
 use crate::ir::{BinaryOp, Block, Function, Inst, InstData, UnaryOp, Value, ValueDef};
 
 use super::flow::Flow;
 use super::layout::{Layout, SlotId};
-use super::private::{Place, Private};
+use super::private::{Copies, Place, Private};
 use super::regions::Regions;
 use super::uniformity::Uniformity;
 
@@ -52,11 +55,32 @@ pub struct Crossing {
     /// Uniform values are passed on by the group function.
     pub sliced: bool,
     def_block: Vec<Option<Block>>,
+    /// What the lanes of a chunk have of each private variable.
+    of_lanes: HashMap<Value, OfLanes>,
+}
+
+/// The copies of a private variable for the lanes of a chunk.
+#[derive(Clone, Copy, Debug)]
+pub struct OfLanes {
+    pub copies: Copies,
+    /// Bytes for each lane.
+    pub bytes: u64,
+    pub align: u32,
+    /// Their place in the fixed part of the scratch; else they are on the stack.
+    pub fixed: Option<u64>,
 }
 
 impl Crossing {
     pub fn home(&self, value: Value) -> Home {
         self.home[value.index()]
+    }
+
+    pub fn copies(&self, private: Value) -> Copies {
+        self.of_lanes[&private].copies
+    }
+
+    pub fn of_lanes(&self, private: Value) -> OfLanes {
+        self.of_lanes[&private]
     }
 
     /// Where the value is defined.
@@ -71,6 +95,8 @@ pub struct Input<'a> {
     pub uniformity: &'a Uniformity,
     pub flow: &'a Flow,
     pub privates: &'a [Private],
+    /// Work-items of a chunk.
+    pub lanes: u16,
 }
 
 /// Finds the crossing values and takes places for them (and for the private variables) from `layout`.
@@ -84,6 +110,7 @@ pub fn run(input: &Input, layout: &mut Layout) -> Crossing {
             live: vec![Vec::new(); input.regions.list.len()],
             sliced: false,
             def_block: def_blocks(func),
+            of_lanes: HashMap::new(),
         },
     };
     pass.place_privates(layout);
@@ -98,6 +125,9 @@ pub fn run(input: &Input, layout: &mut Layout) -> Crossing {
 /// A value that takes more operations than this is kept rather than computed again.
 const CHEAP: u32 = 6;
 
+/// Bytes of private variables for the lanes of a chunk that may be on the thread's stack.
+const STACK_OF_LANES: u64 = 32 << 10;
+
 struct Pass<'a> {
     input: &'a Input<'a>,
     /// By value: the operations it takes to compute it from what is always there; `u32::MAX` if that can't be.
@@ -108,6 +138,7 @@ struct Pass<'a> {
 impl Pass<'_> {
     fn place_privates(&mut self, layout: &mut Layout) {
         let mut stack = 0;
+        let mut on_stack = 0;
         for private in self.input.privates {
             let (size, align) = (private.size.max(1), u64::from(private.align.max(1)));
             let address = match private.place {
@@ -119,6 +150,27 @@ impl Pass<'_> {
                 Place::Item => Address::Item(layout.add_slot(size, align)),
             };
             self.out.home[private.address.index()] = Home::Private(address);
+            let all = private.stride().saturating_mul(self.input.lanes.into());
+            let shared = private.place == Place::Item;
+            let copies = match address {
+                Address::Item(slot) => private.copies_apart(layout.size(slot)),
+                _ => private.copies(),
+            };
+            let fixed = if self.input.lanes == 1 || shared || copies == Copies::Never {
+                None
+            } else if on_stack + all <= STACK_OF_LANES {
+                on_stack += all;
+                None
+            } else {
+                Some(layout.add_fixed(all, BASE_ALIGN as u64))
+            };
+            let of_lanes = OfLanes {
+                copies,
+                bytes: private.stride(),
+                align: private.align,
+                fixed,
+            };
+            self.out.of_lanes.insert(private.address, of_lanes);
         }
     }
 

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use crate::ir::abi::BASE_ALIGN;
 use crate::ir::types::{I1, I8, I32, I64};
 use crate::ir::{
     AddrSpace, BinaryOp, Block, Builder, CastOp, Elem, Function, InstData, IntCC, SrcLoc, Type,
@@ -49,6 +50,8 @@ pub struct Group<'a> {
     pub full: Vec<Option<Value>>,
     incoming: HashMap<(usize, Value), Value>,
     stack: Vec<Value>,
+    /// The copies for lanes that are on the stack, by the variable.
+    copies: HashMap<(Value, u16), Value>,
     queries: HashMap<(WorkItemQuery, u8), Value>,
 }
 
@@ -120,6 +123,7 @@ impl<'a> Group<'a> {
             full: Vec::new(),
             incoming: HashMap::new(),
             stack,
+            copies: HashMap::new(),
             queries: queries
                 .map(|(d, v)| ((WorkItemQuery::LocalSize, d), v))
                 .collect(),
@@ -298,6 +302,23 @@ impl<'a> Group<'a> {
     /// The address of one of the allocas that are left.
     pub fn stack_address(&self, n: usize) -> Value {
         self.stack[n]
+    }
+
+    /// Where the copies of a private variable for the lanes of a chunk start.
+    pub fn lanes_of_private(&mut self, block: Block, private: Value, lanes: u16) -> Value {
+        let copies = self.crossing.of_lanes(private);
+        if let Some(offset) = copies.fixed {
+            return self.fixed_place(block, offset);
+        }
+        if let Some(&address) = self.copies.get(&(private, lanes)) {
+            return address;
+        }
+        let entry = self.entry;
+        let size = copies.bytes * u64::from(lanes);
+        let align = copies.align.max(BASE_ALIGN as u32 / 2);
+        let address = self.at(entry).alloca(size, align);
+        self.copies.insert((private, lanes), address);
+        address
     }
 
     /// Loads a value of type `ty` that [`Self::keep`] stored.

@@ -15,6 +15,7 @@
 mod collective;
 mod crossing;
 mod driver;
+mod elements;
 mod flow;
 mod graph;
 mod group;
@@ -105,6 +106,7 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
             uniformity: &uniformity,
             flow: &flow,
             privates: &privates,
+            lanes: options.width,
         },
         &mut layout,
     );

@@ -6,6 +6,7 @@
 
 use crate::ir::{CastOp, Function, Inst, InstData, Value};
 
+use super::elements;
 use super::regions::Regions;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +25,45 @@ pub struct Private {
     pub size: u64,
     pub align: u32,
     pub place: Place,
+    /// The bytes of an element, if every use is an access to elements of one size.
+    pub elements: Option<u64>,
+}
+
+/// How the copies for the lanes of a chunk are laid out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Copies {
+    /// Whole copies, so many bytes from one to the next.
+    Apart(i64),
+    /// Of each element, which has so many bytes, first all lanes.
+    Elements(u64),
+    /// They would be too large.
+    Never,
+}
+
+/// The most bytes of a variable that has copies for lanes.
+const MAX_COPIED: u64 = 1 << 16;
+
+impl Private {
+    /// Bytes from one copy to the next.
+    pub fn stride(&self) -> u64 {
+        let align = u64::from(self.align.max(8));
+        self.size.max(1).next_multiple_of(align)
+    }
+
+    /// The copies if they are the chunk's own.
+    pub fn copies(&self) -> Copies {
+        match self.elements {
+            Some(bytes) if self.stride() <= MAX_COPIED => Copies::Elements(bytes),
+            _ => self.copies_apart(self.stride()),
+        }
+    }
+
+    pub fn copies_apart(&self, stride: u64) -> Copies {
+        match stride {
+            _ if stride > MAX_COPIED => Copies::Never,
+            _ => Copies::Apart(stride as i64),
+        }
+    }
 }
 
 /// The variables in order; `regions_of` tells which regions a block (by index) is in.
@@ -46,9 +86,10 @@ pub fn run(
         return Vec::new();
     }
     let uses = uses_by_variable(func, &allocas);
+    let elements = elements::run(func, &allocas);
     let mut on_stack = 0;
     let mut out = Vec::new();
-    for (&(address, size, align), uses) in allocas.iter().zip(uses) {
+    for ((&(address, size, align), uses), elements) in allocas.iter().zip(uses).zip(elements) {
         let crosses = uses.escapes || !stays_in_one_run(regions, regions_of, &uses.blocks);
         let place = if crosses {
             Place::Item
@@ -63,6 +104,7 @@ pub fn run(
             size,
             align,
             place,
+            elements,
         });
     }
     out

@@ -123,6 +123,14 @@ impl Llvm {
         Val(unsafe { LLVMBuildGEP2(self.builder, self.int(8).0, ptr.0, &mut index, 1, NONAME) })
     }
 
+    /// `ptr + index * scale` bytes; the index is sign-extended.
+    pub fn ptr_scaled(&self, ptr: Val, index: Val, scale: u32) -> Val {
+        let mut index = index.0;
+        let unit = self.array(self.int(8), u64::from(scale));
+        // SAFETY: head of file.
+        Val(unsafe { LLVMBuildGEP2(self.builder, unit.0, ptr.0, &mut index, 1, NONAME) })
+    }
+
     /// `ptr + offset` bytes, inside the object that `ptr` leads to.
     pub fn field(&self, ptr: Val, offset: u64) -> Val {
         let mut index = self.const_int(self.int(64), offset).0;

@@ -179,7 +179,7 @@ fn lanes_that_a_mask_leaves_out_are_not_accessed_and_read_as_zero() {
         assert_eq!(got[..8], want);
         let got = under_mask(limit, |b, base, mask| {
             let place = places(b, base);
-            let value = b.gather(ty, place, mask, 4);
+            let value = b.gather(ty, (place.0, place.1, 1), mask, 4);
             b.store(value, base, 4, false);
         });
         let want: Vec<u32> = (0..8).map(|n| keep(n, 114 - 2 * n, 0)).collect();
@@ -187,7 +187,7 @@ fn lanes_that_a_mask_leaves_out_are_not_accessed_and_read_as_zero() {
         let got = under_mask(limit, |b, base, mask| {
             let place = places(b, base);
             let value = b.iconst(ty, 7);
-            b.scatter(value, place, mask, 4);
+            b.scatter(value, (place.0, place.1, 1), mask, 4);
         });
         let written = |n: u32| n.is_multiple_of(2) && (14 - n) / 2 < on;
         let want: Vec<u32> = (0..16)

@@ -6,18 +6,42 @@ use super::item::Item;
 use super::step::{get, put};
 use crate::ir::entities::Value;
 use crate::ir::inst::InstData;
+use crate::ir::types::Elem;
 
 /// Where lane `n` of an access lies.
 enum Place {
-    Row { ptr: Value, bytes: u64 },
-    Spread { base: Value, offsets: Value },
+    Row {
+        ptr: Value,
+        bytes: u64,
+    },
+    Spread {
+        base: Value,
+        offsets: Value,
+        scale: u32,
+    },
 }
 
 impl Place {
     fn address(&self, r: &Runner, lane: usize) -> u64 {
         match *self {
             Place::Row { ptr, bytes } => r.get(ptr).wrapping_add(lane as u64 * bytes),
-            Place::Spread { base, offsets } => r.get(base).wrapping_add(r.lanes(offsets)[lane]),
+            Place::Spread {
+                base,
+                offsets,
+                scale,
+            } => {
+                let bases = r.lanes(base);
+                let base = if bases.len() > 1 {
+                    bases[lane]
+                } else {
+                    bases[0]
+                };
+                let offset = match (r.func.ty(offsets).elem, r.lanes(offsets)[lane]) {
+                    (Elem::I32, bits) => i64::from(bits as i32) as u64,
+                    (_, bits) => bits,
+                };
+                base.wrapping_add(offset.wrapping_mul(u64::from(scale)))
+            }
         }
     }
 }
@@ -42,9 +66,17 @@ pub fn load(r: &mut Runner, data: &InstData, dst: usize) -> Result<(), FaultKind
             ty,
             base,
             offsets,
+            scale,
             mask,
             align,
-        } => (ty, Place::Spread { base, offsets }, mask, align),
+        } => {
+            let place = Place::Spread {
+                base,
+                offsets,
+                scale,
+            };
+            (ty, place, mask, align)
+        }
         _ => unreachable!("only masked loads come here"),
     };
     for lane in 0..usize::from(ty.lanes) {
@@ -76,9 +108,17 @@ pub fn store(r: &mut Runner, data: &InstData) -> Result<(), FaultKind> {
             value,
             base,
             offsets,
+            scale,
             mask,
             align,
-        } => (value, Place::Spread { base, offsets }, mask, align),
+        } => {
+            let place = Place::Spread {
+                base,
+                offsets,
+                scale,
+            };
+            (value, place, mask, align)
+        }
         _ => unreachable!("only masked stores come here"),
     };
     let ty = r.func.ty(value);

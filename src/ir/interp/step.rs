@@ -256,9 +256,18 @@ fn memory(r: &mut Runner, data: &InstData, dst: usize) -> Result<(), FaultKind> 
         InstData::AnyLane { mask } => {
             r.item.regs[dst] = r.lanes(*mask).iter().any(|&bit| bit != 0).into();
         }
+        InstData::MaskBits { mask } => {
+            let lanes = r.lanes(*mask).iter().enumerate();
+            r.item.regs[dst] = lanes.fold(0, |bits, (n, &bit)| bits | (bit & 1) << n);
+        }
         InstData::AtomicLoad { ty, ptr, .. } => load(r, *ty, *ptr, ty.bytes() as u32, dst)?,
         InstData::PtrAdd { ptr, offset } => {
-            r.item.regs[dst] = r.get(*ptr).wrapping_add(r.get(*offset));
+            let (a, b) = (r.slot(*ptr), r.slot(*offset));
+            let lanes = usize::from(r.func.ty(*ptr).lanes);
+            let regs = &mut r.item.regs;
+            for n in 0..lanes {
+                regs[dst + n] = regs[a + n].wrapping_add(regs[b + n]);
+            }
         }
         InstData::GlobalAddr { global } => r.item.regs[dst] = r.machine.globals[global.index()],
         InstData::LocalAddr { local } => r.item.regs[dst] = r.group.locals[local.index()],

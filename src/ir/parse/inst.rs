@@ -186,25 +186,30 @@ fn memory(c: &mut Cursor, opcode: &str, ty: Option<Type>) -> Parse<InstData> {
         "gather" => {
             let ty = typed(c, ty)?;
             let [base, offsets, mask] = values(c)?;
+            let align = align(c)?;
             InstData::Gather {
                 ty,
                 base,
                 offsets,
+                scale: scale(c)?,
                 mask,
-                align: align(c)?,
+                align,
             }
         }
         "scatter" => {
             let [value, base, offsets, mask] = values(c)?;
+            let align = align(c)?;
             InstData::Scatter {
                 value,
                 base,
                 offsets,
+                scale: scale(c)?,
                 mask,
-                align: align(c)?,
+                align,
             }
         }
         "any_lane" => InstData::AnyLane { mask: value(c)? },
+        "mask_bits" => InstData::MaskBits { mask: value(c)? },
         // vN "," vN "," size "align" number
         "memcpy" => {
             let [dst, src] = values(c)?;
@@ -394,6 +399,14 @@ fn block_call(c: &mut Cursor) -> Parse<BlockCall> {
 fn align(c: &mut Cursor) -> Parse<u32> {
     c.keyword("align")?;
     c.int()
+}
+
+/// `["scale" number]`
+fn scale(c: &mut Cursor) -> Parse<u32> {
+    if c.accept_keyword("scale") {
+        return c.int();
+    }
+    Ok(1)
 }
 
 /// `"line" number ","`

@@ -358,21 +358,30 @@ impl<'a> Printer<'a> {
             InstData::Gather {
                 base,
                 offsets,
+                scale,
                 mask,
                 align,
                 ..
-            } => write!(f, "gather {base}, {offsets}, {mask} align {align}"),
+            } => {
+                write!(f, "gather {base}, {offsets}, {mask} align {align}")?;
+                scaled(f, *scale)
+            }
             InstData::Scatter {
                 value,
                 base,
                 offsets,
+                scale,
                 mask,
                 align,
-            } => write!(
-                f,
-                "scatter {value}, {base}, {offsets}, {mask} align {align}"
-            ),
+            } => {
+                write!(
+                    f,
+                    "scatter {value}, {base}, {offsets}, {mask} align {align}"
+                )?;
+                scaled(f, *scale)
+            }
             InstData::AnyLane { mask } => write!(f, "any_lane {mask}"),
+            InstData::MaskBits { mask } => write!(f, "mask_bits {mask}"),
             InstData::PtrAdd { ptr, offset } => write!(f, "ptr_add {ptr}, {offset}"),
             InstData::GlobalAddr { global } => write!(f, "global_addr {global}"),
             InstData::LocalAddr { local } => write!(f, "local_addr {local}"),
@@ -496,4 +505,12 @@ impl<'a> Printer<'a> {
 
 fn volatile_word(volatile: bool) -> &'static str {
     if volatile { " volatile" } else { "" }
+}
+
+/// What a place's offsets are multiplied by.
+fn scaled(f: &mut Formatter<'_>, scale: u32) -> fmt::Result {
+    match scale {
+        1 => Ok(()),
+        _ => write!(f, " scale {scale}"),
+    }
 }

@@ -128,6 +128,20 @@ impl Checker<'_> {
         self.is(mask, ty.with_elem(Elem::I1))
     }
 
+    /// The places of a gather or scatter of `ty`; their address space.
+    fn places(&self, base: Value, offsets: Value, ty: Type) -> Check<AddrSpace> {
+        let bases = self.same(&[base], "a pointer", Elem::is_ptr)?;
+        require(
+            bases.lanes == 1 || bases.lanes == ty.lanes,
+            Rule::Lanes,
+            || format!("{bases} for an access to {ty}"),
+        )?;
+        if self.ty(offsets) != ty.with_elem(Elem::I32) {
+            self.is(offsets, ty.with_elem(Elem::I64))?;
+        }
+        Ok(bases.addr_space().unwrap_or(AddrSpace::Generic))
+    }
+
     fn aligned(&self, align: u32) -> Check {
         require(align.is_power_of_two(), Rule::Alignment, || {
             format!("the alignment {align} is no power of two")
@@ -420,33 +434,42 @@ impl Checker<'_> {
                 ty,
                 base,
                 offsets,
+                scale: _,
                 mask,
                 align,
             } => {
-                self.pointer(*base)?;
+                self.places(*base, *offsets, *ty)?;
                 self.aligned(*align)?;
                 self.mask_of(*mask, *ty)?;
-                self.is(*offsets, ty.with_elem(Elem::I64))?;
                 *ty
             }
             InstData::Scatter {
                 value,
                 base,
                 offsets,
+                scale: _,
                 mask,
                 align,
             } => {
-                self.writable(*base)?;
-                self.aligned(*align)?;
                 let ty = self.ty(*value);
+                let space = self.places(*base, *offsets, ty)?;
+                require(space != AddrSpace::Constant, Rule::ConstantMemory, || {
+                    format!("{base} points to constant memory")
+                })?;
+                self.aligned(*align)?;
                 self.mask_of(*mask, ty)?;
-                self.is(*offsets, ty.with_elem(Elem::I64))?;
                 return Ok(Expected::Nothing);
             }
             InstData::AnyLane { mask } => {
                 let ty = self.vector(*mask)?;
                 self.is(*mask, ty.with_elem(Elem::I1))?;
                 I1
+            }
+            InstData::MaskBits { mask } => {
+                let ty = self.vector(*mask)?;
+                self.is(*mask, ty.with_elem(Elem::I1))?;
+                require(ty.lanes <= 64, Rule::Lanes, || format!("the bits of {ty}"))?;
+                I64
             }
             InstData::MemCpy {
                 dst, src, align, ..
@@ -465,9 +488,9 @@ impl Checker<'_> {
                 return Ok(Expected::Nothing);
             }
             InstData::PtrAdd { ptr, offset } => {
-                let space = self.pointer(*ptr)?;
-                self.is(*offset, I64)?;
-                Type::ptr(space)
+                let ty = self.same(&[*ptr], "a pointer", Elem::is_ptr)?;
+                self.is(*offset, ty.with_elem(Elem::I64))?;
+                ty
             }
             InstData::GlobalAddr { global } => {
                 let slot = self.module.globals.get(global.index());

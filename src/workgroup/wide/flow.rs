@@ -488,6 +488,7 @@ impl Widen<'_, '_> {
             file: LIBRARY_FILE,
             ..SrcLoc::default()
         };
+        let mask = self.for_components(mask, then);
         let cur = self.cur;
         self.group.at_loc(cur, exact).select(mask, then, els)
     }

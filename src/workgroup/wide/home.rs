@@ -1,7 +1,6 @@
 //! What a chunk brings from earlier regions and leaves for later ones, and who its items are.
 
-use crate::ir::types::I8;
-use crate::ir::{CastOp, Elem, InstData, SrcLoc, Type, Value, WorkItemQuery};
+use crate::ir::{InstData, SrcLoc, Type, Value, WorkItemQuery};
 use crate::workgroup::crossing::{Home, is_head_param};
 use crate::workgroup::item::Frame;
 use crate::workgroup::layout::SlotId;
@@ -26,26 +25,21 @@ impl Widen<'_, '_> {
 
     /// Loads what the lanes have in a slot.
     fn fetch_lanes(&mut self, ty: Type, address: Value) -> Value {
-        let (cur, wide) = (self.cur, self.wide(ty));
-        let mut b = self.group.at(cur);
-        if ty.elem == Elem::I1 {
-            let bytes = b.load(wide.with_elem(I8.elem), address, 1, false);
-            return b.cast(CastOp::Trunc, bytes, wide);
-        }
-        b.load(wide, address, ty.align() as u32, false)
+        let place = Self::step(address, ty.bytes() as i64);
+        let mask = self.mask.take();
+        let value = self.load(ty, &place, ty.elem.bytes() as u32, SrcLoc::default());
+        self.mask = mask;
+        self.lanes(&value)
     }
 
     /// Stores the lanes that are on in their places of a slot.
     pub fn keep_lanes(&mut self, rep: &Rep, address: Value) {
-        let mut value = self.lanes(rep);
-        let mut ty = self.group.out.ty(value);
-        if ty.elem == Elem::I1 {
-            ty = ty.with_elem(I8.elem);
-            let cur = self.cur;
-            value = self.group.at(cur).cast(CastOp::ZExt, value, ty);
-        }
+        let value = self.lanes(rep);
+        let ty = self.ty(value);
+        let own = Type::vector(ty.elem, ty.lanes / self.lanes);
+        let place = Self::step(address, own.bytes() as i64);
         let align = ty.elem.bytes() as u32;
-        self.store_row(value, address, align, SrcLoc::default());
+        self.store(&Rep::Lanes(value), &place, align, SrcLoc::default());
     }
 
     pub fn store_home(&mut self, value: Value, rep: &Rep) {
@@ -121,7 +115,8 @@ impl Widen<'_, '_> {
                 Rep::Lanes(self.fetch_lanes(ty, address))
             }
             (None, Home::Recompute) => self.recompute(value, ty),
-            (None, Home::Private(_) | Home::None) => panic!("{value} of {} has no home", func.name),
+            (None, Home::Private(address)) => self.private(value, address),
+            (None, Home::None) => panic!("{value} of {} has no home", func.name),
         };
         (self.cur, self.mask) = (cur, mask);
         self.brought.insert(value, rep.clone());

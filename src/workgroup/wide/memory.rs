@@ -1,176 +1,218 @@
-//! Loads and stores of a chunk: scalar where the address is uniform, a vector where elements lie in a row, else lane by
-//! lane. A scalar access under a mask, which must not run when no lane is on, gets a branch around it.
+//! Loads and stores of a chunk, by the form of the address: a scalar where it is the same for all lanes, vectors where
+//! elements lie in a row or a few apart (`rows`) or in a cell (`cell`), else lane by lane. A scalar access under a mask,
+//! which must not run when no lane is on, gets a branch around it.
 
-use crate::ir::{Block, Elem, SrcLoc, Type, Value};
+use crate::ir::types::{I8, I32, I64};
+use crate::ir::{BinaryOp, Block, CastOp, Elem, SrcLoc, Type, UnaryOp, Value};
 
 use super::{Rep, Widen};
 
 impl Widen<'_, '_> {
     pub fn load(&mut self, ty: Type, ptr: &Rep, align: u32, loc: SrcLoc) -> Rep {
-        let wide = self.wide(ty);
-        match ptr {
-            Rep::One(ptr) => {
-                let ptr = *ptr;
-                let Some(mask) = self.mask else {
-                    let cur = self.cur;
-                    return Rep::One(self.group.at_loc(cur, loc).load(ty, ptr, align, false));
-                };
-                let (then, after) = self.begin_if_any();
-                let value = self.group.at_loc(then, loc).load(ty, ptr, align, false);
-                let out = self.group.out.add_param(after, ty);
-                let zero = self.zeros(ty);
-                self.end_if_any(mask, (then, vec![value]), (after, vec![zero]));
-                Rep::One(out)
-            }
-            Rep::Step(step) if step.step == ty.bytes() as i64 => {
-                let first = step.first;
-                let Some(guard) = &step.guard else {
-                    return Rep::Lanes(self.load_row(wide, first, align, loc));
-                };
-                let [fast, slow, after] = self.fork(guard.ok);
-                let out = self.group.out.add_param(after, wide);
-                self.cur = fast;
-                let value = self.load_row(wide, first, align, loc);
-                self.group.at(fast).jump(after, vec![value]);
-                self.cur = slow;
-                let value = self.gather(wide, ptr, align, loc);
-                let end = self.cur;
-                self.group.at(end).jump(after, vec![value]);
-                self.cur = after;
-                Rep::Lanes(out)
-            }
-            _ => Rep::Lanes(self.gather(wide, ptr, align, loc)),
+        if ty.elem == Elem::I1 && !matches!(ptr, Rep::One(_)) {
+            let bytes = self.load(ty.with_elem(Elem::I8), ptr, align, loc);
+            let bytes = self.lanes(&bytes);
+            return Rep::Lanes(self.cast(CastOp::Trunc, bytes, self.wide(ty)));
         }
+        if let Rep::One(ptr) = ptr {
+            return self.load_one(ty, *ptr, align, loc);
+        }
+        let Some(rows) = self.rows(ptr, ty) else {
+            return Rep::Lanes(self.gather(ty, ptr, align, loc));
+        };
+        let Some(ok) = guard_of(ptr) else {
+            return Rep::Lanes(self.load_rows(&rows, align, loc));
+        };
+        let [fast, slow, after] = self.fork(ok);
+        let out = self.group.out.add_param(after, self.wide(ty));
+        self.cur = fast;
+        let value = self.load_rows(&rows, align, loc);
+        let end = self.cur;
+        self.group.at(end).jump(after, vec![value]);
+        self.cur = slow;
+        let value = self.gather(ty, ptr, align, loc);
+        let end = self.cur;
+        self.group.at(end).jump(after, vec![value]);
+        self.cur = after;
+        Rep::Lanes(out)
     }
 
-    fn load_row(&mut self, wide: Type, ptr: Value, align: u32, loc: SrcLoc) -> Value {
-        let (cur, mask) = (self.cur, self.mask);
-        let mut b = self.group.at_loc(cur, loc);
-        match mask {
-            None => b.load(wide, ptr, align, false),
-            Some(mask) => b.masked_load(wide, ptr, mask, align),
-        }
-    }
-
-    /// With no lane on, the access is skipped: it is slow even then.
-    fn gather(&mut self, wide: Type, ptr: &Rep, align: u32, loc: SrcLoc) -> Value {
-        let place = self.address(ptr);
+    fn load_one(&mut self, ty: Type, ptr: Value, align: u32, loc: SrcLoc) -> Rep {
         let Some(mask) = self.mask else {
-            let (all, cur) = (self.mask_value(), self.cur);
-            return self.group.at_loc(cur, loc).gather(wide, place, all, align);
+            let cur = self.cur;
+            return Rep::One(self.group.at_loc(cur, loc).load(ty, ptr, align, false));
         };
         let (then, after) = self.begin_if_any();
-        let value = self
-            .group
-            .at_loc(then, loc)
-            .gather(wide, place, mask, align);
+        let value = self.group.at_loc(then, loc).load(ty, ptr, align, false);
+        let out = self.group.out.add_param(after, ty);
+        let zero = self.zeros(ty);
+        self.end_if_any(mask, (then, then, vec![value]), (after, vec![zero]));
+        Rep::One(out)
+    }
+
+    /// Each component of each lane by itself. With no lane on, the access is skipped: it is slow even then.
+    fn gather(&mut self, ty: Type, ptr: &Rep, align: u32, loc: SrcLoc) -> Value {
+        let wide = self.wide(ty);
+        let Some(mask) = self.mask else {
+            return self.gather_parts(ty, ptr, align, loc);
+        };
+        let (then, after) = self.begin_if_any();
         let out = self.group.out.add_param(after, wide);
         let zero = self.zeros(wide);
-        self.end_if_any(mask, (then, vec![value]), (after, vec![zero]));
+        let cur = std::mem::replace(&mut self.cur, then);
+        let value = self.gather_parts(ty, ptr, align, loc);
+        let end = std::mem::replace(&mut self.cur, cur);
+        self.end_if_any(mask, (then, end, vec![value]), (after, vec![zero]));
         out
     }
 
+    fn gather_parts(&mut self, ty: Type, ptr: &Rep, align: u32, loc: SrcLoc) -> Value {
+        let mask = self.mask_value();
+        let align = align.min(ty.elem.bytes() as u32);
+        let wide = self.wide(ty.lane());
+        let mut parts = Vec::new();
+        for n in 0..ty.lanes {
+            let ptr = self.field(ptr, u64::from(n) * ty.elem.bytes());
+            let place = self.place(&ptr);
+            let cur = self.cur;
+            parts.push(self.group.at_loc(cur, loc).gather(wide, place, mask, align));
+        }
+        self.joined(&parts)
+    }
+
+    /// The address, so many bytes on.
+    pub fn field(&mut self, ptr: &Rep, offset: u64) -> Rep {
+        if offset == 0 {
+            return ptr.clone();
+        }
+        let offset = self.iconst(I64, offset);
+        self.ptr_add(ptr, &Rep::One(offset))
+    }
+
     pub fn store(&mut self, value: &Rep, ptr: &Rep, align: u32, loc: SrcLoc) {
-        match (ptr, value) {
-            (Rep::One(ptr), Rep::One(value)) => {
-                let (ptr, value) = (*ptr, *value);
-                let Some(mask) = self.mask else {
-                    let cur = self.cur;
-                    self.group.at_loc(cur, loc).store(value, ptr, align, false);
-                    return;
-                };
-                let (then, after) = self.begin_if_any();
-                self.group.at_loc(then, loc).store(value, ptr, align, false);
-                self.end_if_any(mask, (then, Vec::new()), (after, Vec::new()));
-            }
-            (Rep::One(ptr), _) if self.mask.is_none() => {
-                // Of the lanes' stores the last one stays.
-                let (ptr, value) = (*ptr, self.lanes(value));
-                let (cur, last) = (self.cur, self.lanes - 1);
-                let mut b = self.group.at_loc(cur, loc);
-                let value = b.extract(value, last);
-                b.store(value, ptr, align, false);
-            }
-            (Rep::Step(step), _) => {
-                let value = self.lanes(value);
-                let bytes = self.group.out.ty(value).elem.bytes() as i64;
-                if step.step != bytes {
-                    self.scatter(value, ptr, align, loc);
-                    return;
-                }
-                let first = step.first;
-                let Some(guard) = &step.guard else {
-                    self.store_row(value, first, align, loc);
-                    return;
-                };
-                let [fast, slow, after] = self.fork(guard.ok);
-                self.cur = fast;
-                self.store_row(value, first, align, loc);
-                self.group.at(fast).jump(after, Vec::new());
-                self.cur = slow;
-                self.scatter(value, ptr, align, loc);
-                let end = self.cur;
-                self.group.at(end).jump(after, Vec::new());
-                self.cur = after;
-            }
-            _ => {
-                let value = self.lanes(value);
-                self.scatter(value, ptr, align, loc);
-            }
+        if let (Rep::One(ptr), Rep::One(value)) = (ptr, value) {
+            self.store_one(|_| *value, *ptr, align, loc);
+            return;
         }
+        let mut value = self.lanes(value);
+        if let Rep::One(ptr) = ptr {
+            // Of the lanes' stores that of the last one stays.
+            self.store_one(|this| this.last_on(value), *ptr, align, loc);
+            return;
+        }
+        let wide = self.ty(value);
+        if wide.elem == Elem::I1 {
+            value = self.cast(CastOp::ZExt, value, wide.with_elem(I8.elem));
+        }
+        let ty = Type::vector(self.ty(value).elem, wide.lanes / self.lanes);
+        let Some(rows) = self.rows(ptr, ty).filter(|rows| !rows.wants_scatter()) else {
+            self.scatter(ty, value, ptr, align, loc);
+            return;
+        };
+        let Some(ok) = guard_of(ptr) else {
+            self.store_rows(&rows, value, align, loc);
+            return;
+        };
+        let [fast, slow, after] = self.fork(ok);
+        self.cur = fast;
+        self.store_rows(&rows, value, align, loc);
+        let end = self.cur;
+        self.group.at(end).jump(after, Vec::new());
+        self.cur = slow;
+        self.scatter(ty, value, ptr, align, loc);
+        let end = self.cur;
+        self.group.at(end).jump(after, Vec::new());
+        self.cur = after;
     }
 
-    pub fn store_row(&mut self, value: Value, ptr: Value, align: u32, loc: SrcLoc) {
-        let (cur, mask) = (self.cur, self.mask);
-        let mut b = self.group.at_loc(cur, loc);
-        match mask {
-            None => b.store(value, ptr, align, false),
-            Some(mask) => b.masked_store(value, ptr, mask, align),
-        }
-    }
-
-    fn scatter(&mut self, value: Value, ptr: &Rep, align: u32, loc: SrcLoc) {
-        let place = self.address(ptr);
+    /// Stores the scalar that `value` makes, if any lane is on.
+    fn store_one(
+        &mut self,
+        value: impl FnOnce(&mut Self) -> Value,
+        ptr: Value,
+        align: u32,
+        loc: SrcLoc,
+    ) {
         let Some(mask) = self.mask else {
-            let (all, cur) = (self.mask_value(), self.cur);
-            self.group
-                .at_loc(cur, loc)
-                .scatter(value, place, all, align);
+            let value = value(self);
+            let cur = self.cur;
+            self.group.at_loc(cur, loc).store(value, ptr, align, false);
             return;
         };
         let (then, after) = self.begin_if_any();
-        self.group
-            .at_loc(then, loc)
-            .scatter(value, place, mask, align);
-        self.end_if_any(mask, (then, Vec::new()), (after, Vec::new()));
+        let cur = std::mem::replace(&mut self.cur, then);
+        let value = value(self);
+        self.group.at_loc(then, loc).store(value, ptr, align, false);
+        self.cur = cur;
+        self.end_if_any(mask, (then, then, Vec::new()), (after, Vec::new()));
+    }
+
+    /// The value of the last lane that is on; there is one.
+    fn last_on(&mut self, value: Value) -> Value {
+        let Some(mask) = self.mask else {
+            return self.lane(value, self.lanes - 1);
+        };
+        let cur = self.cur;
+        let mut b = self.group.at(cur);
+        let bits = b.mask_bits(mask);
+        let above = b.unary(UnaryOp::Clz, bits);
+        let top = b.iconst(I64, 63);
+        let lane = b.binary(BinaryOp::Sub, top, above);
+        let lane = b.cast(CastOp::Trunc, lane, I32);
+        self.dyn_lane(value, lane)
+    }
+
+    fn scatter(&mut self, ty: Type, value: Value, ptr: &Rep, align: u32, loc: SrcLoc) {
+        let Some(mask) = self.mask else {
+            self.scatter_parts(ty, value, ptr, align, loc);
+            return;
+        };
+        let (then, after) = self.begin_if_any();
+        let cur = std::mem::replace(&mut self.cur, then);
+        self.scatter_parts(ty, value, ptr, align, loc);
+        let end = std::mem::replace(&mut self.cur, cur);
+        self.end_if_any(mask, (then, end, Vec::new()), (after, Vec::new()));
+    }
+
+    fn scatter_parts(&mut self, ty: Type, value: Value, ptr: &Rep, align: u32, loc: SrcLoc) {
+        let mask = self.mask_value();
+        let align = align.min(ty.elem.bytes() as u32);
+        for n in 0..ty.lanes {
+            let part = self.component(value, n);
+            let ptr = self.field(ptr, u64::from(n) * ty.elem.bytes());
+            let place = self.place(&ptr);
+            let cur = self.cur;
+            self.group
+                .at_loc(cur, loc)
+                .scatter(part, place, mask, align);
+        }
     }
 
     pub fn mask_value(&mut self) -> Value {
         let ty = Type::vector(Elem::I1, self.lanes);
-        let cur = self.cur;
         match self.mask {
             Some(mask) => mask,
-            None => self.group.at(cur).iconst(ty, 1),
+            None => self.iconst(ty, 1),
         }
     }
 
     /// Blocks for a part that must not run when no lane is on, and for what comes after it.
-    fn begin_if_any(&mut self) -> (Block, Block) {
+    pub fn begin_if_any(&mut self) -> (Block, Block) {
         (self.group.out.add_block(), self.group.out.add_block())
     }
 
-    /// Joins them: `then` and the way around it bring their arguments to `after`.
-    fn end_if_any(
+    /// Joins them: the part from `then` to `end` and the way around it bring their arguments to `after`.
+    pub fn end_if_any(
         &mut self,
         mask: Value,
-        (then, brings): (Block, Vec<Value>),
+        (then, end, brings): (Block, Block, Vec<Value>),
         (after, otherwise): (Block, Vec<Value>),
     ) {
         let cur = self.cur;
         let mut b = self.group.at(cur);
         let any = b.any_lane(mask);
         b.branch(any, (then, Vec::new()), (after, otherwise));
-        self.group.at(then).jump(after, brings);
+        self.group.at(end).jump(after, brings);
         self.cur = after;
     }
 
@@ -182,5 +224,13 @@ impl Widen<'_, '_> {
             .at(cur)
             .branch(ok, (blocks[0], Vec::new()), (blocks[1], Vec::new()));
         blocks
+    }
+}
+
+/// On what it depends that the lanes are a step apart.
+fn guard_of(ptr: &Rep) -> Option<Value> {
+    match ptr {
+        Rep::Step(step) => step.guard.as_ref().map(|g| g.ok),
+        _ => None,
     }
 }

@@ -1,17 +1,25 @@
 //! Several work-items of a row in one pass, in vector lanes: a second clone of a region, for full chunks of items.
 //!
-//! `plan` (with `loops`, `shape` and `refuse`) finds out whether and how; `value`, `memory` and `home` make the code of
-//! a block, `flow` and `live` the control flow between blocks. A value is kept in the form that its shape asks for: one
-//! scalar, the first lane and a step, or a vector. A varying address is a base and a vector of offsets.
+//! `plan` (with `loops`, `shape`, `refuse` and `fields`) finds out whether and how; `value`, `sum` and `parts` make the
+//! code of instructions that compute, `memory` (with `rows` and `cell`) and `home` that of accesses, `serial` and
+//! `atomic` that of everything without a vector form; `flow` and `live` the control flow between blocks. A value is
+//! kept in the form that its shape asks for, or in one that says more.
 
+mod atomic;
+mod cell;
+mod fields;
 mod flow;
 mod home;
 mod live;
 mod loops;
 mod memory;
+mod parts;
 pub mod plan;
 mod refuse;
+mod rows;
+mod serial;
 mod shape;
+mod sum;
 mod value;
 
 use std::collections::HashMap;
@@ -32,9 +40,12 @@ pub enum Rep {
     /// The same for all lanes.
     One(Value),
     Step(Rc<Step>),
+    /// A vector of the lanes. An OpenCL vector is held component by component: all lanes of the first, then all lanes
+    /// of the second, and so on.
     Lanes(Value),
-    /// Addresses: a scalar base, and offsets in bytes (`i64`).
-    Spread(Value, Value),
+    /// An `i64` or an address.
+    Sum(Rc<Sum>),
+    Cell(Rc<Cell>),
 }
 
 pub struct Step {
@@ -49,6 +60,23 @@ struct Guard {
     data: InstData,
     ty: Type,
     args: Vec<Rep>,
+}
+
+/// A scalar (an integer or an address), and for each lane `index * scale` (sign-extended) in addition. So addresses keep a base that is the
+/// same for all lanes, and offsets that are the same in all rounds of a loop, or of 32 bits.
+pub struct Sum {
+    first: Value,
+    index: Value,
+    scale: i64,
+}
+
+/// An address in a private variable that is laid out element by element: of each element first all lanes.
+pub struct Cell {
+    base: Value,
+    /// Bytes of an element.
+    bytes: u64,
+    /// Where it would be in a variable of one lane.
+    offset: Rep,
 }
 
 pub struct Widen<'g, 'a> {
@@ -91,34 +119,64 @@ pub fn run(group: &mut Group, frame: Frame, plan: &Plan) {
 }
 impl Widen<'_, '_> {
     pub fn inst(&mut self, node: u32, inst: Inst) {
+        if self.fields(node, inst) {
+            return;
+        }
         let func = self.group.func;
         let loc = func.loc(inst);
         let data = func.inst(inst);
+        let mut args = Vec::new();
+        data.for_each_use(|v| args.push(v));
+        let args: Vec<Rep> = args.into_iter().map(|v| self.operand(v, node)).collect();
+        let result = func.result(inst);
         let rep = match *data {
             InstData::Alloca { .. } => return,
             InstData::Store {
-                value, ptr, align, ..
+                align,
+                volatile: false,
+                ..
             } => {
-                let value = self.operand(value, node);
-                let ptr = self.operand(ptr, node);
-                self.store(&value, &ptr, align, loc);
+                self.store(&args[0], &args[1], align, loc);
                 return;
             }
-            InstData::Load { ty, ptr, align, .. } => {
-                let ptr = self.operand(ptr, node);
-                self.load(ty, &ptr, align, loc)
+            InstData::Load {
+                ty,
+                align,
+                volatile: false,
+                ..
+            } => self.load(ty, &args[0], align, loc),
+            InstData::MemCpy { size, align, .. } => {
+                self.copy(&args[0], &args[1], size, align, loc);
+                return;
+            }
+            InstData::MemSet { size, align, .. } => {
+                self.fill(&args[0], &args[1], size, align, loc);
+                return;
             }
             InstData::WorkItem { query, dim } => self.id(query, dim),
+            InstData::Load { .. }
+            | InstData::Store { .. }
+            | InstData::AtomicLoad { .. }
+            | InstData::AtomicStore { .. }
+            | InstData::AtomicRmw { .. }
+            | InstData::AtomicCmpXchg { .. }
+            | InstData::Fence { .. }
+            | InstData::Call { .. }
+            | InstData::Printf { .. } => {
+                let ty = result.map(|r| func.ty(r));
+                let used = result.is_some_and(|r| self.is_used(r));
+                match self.effect(data, ty, args, used, loc) {
+                    Some(rep) => rep,
+                    None => return,
+                }
+            }
             _ => {
-                let mut args = Vec::new();
-                data.for_each_use(|v| args.push(v));
-                let args = args.into_iter().map(|v| self.operand(v, node)).collect();
-                let result = func.result(inst).expect("computes a value");
+                let result = result.expect("computes a value");
                 let shape = self.plan.shape(result);
                 self.compute(data, func.ty(result), shape, args, loc)
             }
         };
-        if let Some(result) = func.result(inst) {
+        if let Some(result) = result {
             self.map.insert(result, rep);
             self.keep_definition(result);
         }

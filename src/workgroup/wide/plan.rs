@@ -8,11 +8,12 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{Block, Function, Inst, Terminator, Value};
+use crate::ir::{Block, Function, Inst, InstData, Terminator, Value};
 use crate::workgroup::crossing::{Crossing, is_head_param};
 use crate::workgroup::graph::Subgraph;
 use crate::workgroup::regions::Regions;
 
+use super::fields::Fields;
 use super::loops::{self, Edges, Loop};
 use super::shape::{self, Shape};
 
@@ -32,6 +33,7 @@ pub struct Plan {
     /// What each block reads of values that are computed in the region.
     pub uses: Vec<(Value, u32)>,
     pub shapes: HashMap<Value, Shape>,
+    pub fields: Fields,
 }
 
 impl Plan {
@@ -83,15 +85,16 @@ pub fn run(input: &Input, lanes: u16) -> Option<Plan> {
             innermost,
             uses: Vec::new(),
             shapes: HashMap::new(),
+            fields: Fields::default(),
         },
     };
     pass.only_known_instructions()?;
     pass.solve();
-    pass.pointers_can_be_followed()?;
     pass.find_uses();
     pass.find_clusters()?;
     pass.exits_can_be_masked()?;
     pass.pays()?;
+    pass.find_fields();
     Some(pass.plan)
 }
 pub struct Pass<'a> {
@@ -275,6 +278,9 @@ impl Pass<'_> {
     fn of_inst(&self, inst: Inst, node: u32) -> Option<Shape> {
         let func = self.input.func;
         let result = func.result(inst)?;
+        if let InstData::Alloca { .. } = func.inst(inst) {
+            return self.outside(result);
+        }
         shape::transfer(func, self.plan.lanes, result, func.inst(inst), |v| {
             self.operand(v, node)
         })

@@ -1,120 +1,31 @@
 //! What keeps a region from running in chunks.
 
-use crate::ir::{CastOp, Elem, InstData, Value};
+use crate::ir::{InstData, Value};
 use crate::workgroup::crossing::Home;
+use crate::workgroup::private::Copies;
 
 use super::plan::{Input, Pass};
-use super::shape::{Shape, follows, is_private};
+use super::shape::Shape;
 
 impl Pass<'_> {
-    /// Scalars only (but lanes may be taken of the kernel's arguments), no private variables, nothing that has no
-    /// vector form.
+    /// Private variables are not too large, and no instruction belongs to a whole group.
     pub fn only_known_instructions(&self) -> Option<()> {
-        let func = self.input.func;
+        let Input { func, crossing, .. } = *self.input;
+        let too_large = |v: Value| {
+            matches!(crossing.home(v), Home::Private(_)) && crossing.copies(v) == Copies::Never
+        };
         for &block in &self.graph.blocks {
-            if block != func.entry()
-                && func
-                    .block(block)
-                    .params
-                    .iter()
-                    .any(|&p| func.ty(p).is_vector())
-            {
-                return None;
-            }
-            for &inst in &func.block(block).insts {
-                let known = match func.inst(inst) {
-                    InstData::Load { volatile, ty, .. } => !volatile && ty.elem != Elem::I1,
-                    InstData::Store {
-                        volatile, value, ..
-                    } => !volatile && func.ty(*value).elem != Elem::I1,
-                    InstData::IConst { .. }
-                    | InstData::FConst { .. }
-                    | InstData::Unary { .. }
-                    | InstData::Binary { .. }
-                    | InstData::Ternary { .. }
-                    | InstData::ICmp { .. }
-                    | InstData::FCmp { .. }
-                    | InstData::Select { .. }
-                    | InstData::Cast { .. }
-                    | InstData::PtrAdd { .. }
-                    | InstData::GlobalAddr { .. }
-                    | InstData::LocalAddr { .. }
-                    | InstData::WorkItem { .. }
-                    | InstData::Alloca { .. } => true,
-                    InstData::Extract { vec, .. } => func.param_values().contains(vec),
-                    _ => false,
-                };
-                let lane = matches!(func.inst(inst), InstData::Extract { .. });
-                let mut scalar = func.result(inst).is_none_or(|r| !func.ty(r).is_vector());
-                func.inst(inst).for_each_use(|v| {
-                    scalar &= (lane || !func.ty(v).is_vector())
-                        && !is_private(func, self.input.crossing, v);
-                });
-                if !known || !scalar {
-                    return None;
-                }
-            }
-            let mut plain = true;
-            func.term(block).for_each_use(|v| {
-                plain &= !func.ty(v).is_vector() && !is_private(func, self.input.crossing, v);
-            });
-            if !plain {
-                return None;
-            }
-        }
-        Some(())
-    }
-
-    /// Every address that is not the same for all lanes can be taken apart into a base and offsets.
-    pub fn pointers_can_be_followed(&self) -> Option<()> {
-        let func = self.input.func;
-        let is_ptr = |v: Value| func.ty(v).elem.is_ptr();
-        for (node, &block) in (0u32..).zip(&self.graph.blocks) {
-            let uniform = |v: Value| self.operand(v, node) == Some(Shape::Uniform);
-            let varying = |v: Value| self.operand(v, node) == Some(Shape::Varying);
-            let params = func.block(block).params.iter();
-            if params
-                .copied()
-                .any(|p| is_ptr(p) && self.plan.shape(p) == Shape::Varying)
-            {
-                return None;
-            }
+            let mut fine = true;
             for &inst in &func.block(block).insts {
                 let data = func.inst(inst);
-                let made = match data {
-                    InstData::PtrAdd { ptr, .. } => !varying(*ptr) || self.is_address(*ptr, node),
-                    InstData::Cast {
-                        op: CastOp::AddrSpaceCast,
-                        arg,
-                        ..
-                    } => !varying(*arg) || self.is_address(*arg, node),
-                    InstData::Load { ptr, .. } => !varying(*ptr) || self.is_address(*ptr, node),
-                    InstData::Store { ptr, value, .. } => {
-                        (!varying(*ptr) || self.is_address(*ptr, node))
-                            && (!is_ptr(*value) || uniform(*value))
-                    }
-                    _ => {
-                        let mut fine = true;
-                        data.for_each_use(|v| fine &= !is_ptr(v) || uniform(v));
-                        fine
-                    }
-                };
-                let result = func.result(inst).filter(|&r| is_ptr(r));
-                let followed =
-                    result.is_none_or(|r| self.plan.shape(r) != Shape::Varying || follows(data));
-                if !made || !followed {
-                    return None;
-                }
+                data.for_each_use(|v| fine &= !self.comes_from(v, &too_large));
+                fine &= !matches!(
+                    data,
+                    InstData::ScratchBase | InstData::ReportDivergence { .. }
+                );
             }
-            let mut fine = true;
-            func.term(block).for_each_use(|v| {
-                fine &= !is_ptr(v)
-                    || match self.operand(v, node) {
-                        Some(Shape::Uniform) => true,
-                        Some(Shape::Strided { guarded, .. }) => !guarded,
-                        _ => false,
-                    };
-            });
+            func.term(block)
+                .for_each_use(|v| fine &= !self.comes_from(v, &too_large));
             if !fine {
                 return None;
             }
@@ -122,19 +33,22 @@ impl Pass<'_> {
         Some(())
     }
 
-    /// A varying pointer of which the base is known where it is used.
-    fn is_address(&self, ptr: Value, node: u32) -> bool {
-        match self.direct(ptr, node) {
-            Some(def) => {
-                self.input.func.def_inst(ptr).is_some_and(follows)
-                    && !self.leaves_divergent_loop(def, node)
+    /// The value is one of those that `test` finds, or is computed again from one.
+    fn comes_from(&self, value: Value, test: &dyn Fn(Value) -> bool) -> bool {
+        let Input { func, crossing, .. } = *self.input;
+        if test(value) {
+            return true;
+        }
+        match (crossing.home(value), func.def_inst(value)) {
+            (Home::Recompute, Some(data)) => {
+                let mut found = false;
+                data.for_each_use(|v| found |= self.comes_from(v, test));
+                found
             }
-            None => {
-                self.input.crossing.home(ptr) == Home::Recompute
-                    && self.input.func.def_inst(ptr).is_some_and(follows)
-            }
+            _ => false,
         }
     }
+
     /// Numbers the connected parts of the divergent blocks; each has one entry and one way out.
     pub fn find_clusters(&mut self) -> Option<()> {
         let n = self.graph.len();
@@ -222,12 +136,7 @@ impl Pass<'_> {
                 return None;
             }
         }
-        // An address of its own for each lane has no slot.
-        let fine = self.plan.shapes.keys().all(|&v| {
-            !func.ty(v).elem.is_ptr()
-                || !matches!(crossing.home(v), Home::Item(_) | Home::ItemAtDef(_))
-        });
-        fine.then_some(())
+        Some(())
     }
 
     /// An estimate: a gather or scatter costs about as much as its lanes one by one, and a scatter is twice as dear as

@@ -7,8 +7,9 @@
 //!
 //! Source: Karrenberg and Hack, "Whole-Function Vectorization" (2011).
 
-use crate::ir::{BinaryOp, CastOp, Function, InstData, Type, Value, WorkItemQuery};
+use crate::ir::{BinaryOp, CastOp, Function, InstData, Type, UnaryOp, Value, WorkItemQuery};
 use crate::workgroup::crossing::{Crossing, Home};
+use crate::workgroup::private::Copies;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {
@@ -31,34 +32,13 @@ pub fn outside(func: &Function, crossing: &Crossing, lanes: u16, value: Value) -
     let shape = |v| outside(func, crossing, lanes, v);
     match (crossing.home(value), func.def_inst(value)) {
         (Home::Shared(_) | Home::Group, _) => Some(Shape::Uniform),
+        (Home::Private(_), _) => Some(match crossing.copies(value) {
+            Copies::Apart(step) => strided(func.ty(value), step, false),
+            Copies::Elements(_) | Copies::Never => Shape::Varying,
+        }),
         (Home::Recompute, Some(data)) => transfer(func, lanes, value, data, shape),
         _ => Some(Shape::Varying),
     }
-}
-
-/// A private variable's address, or one that is computed from it.
-pub fn is_private(func: &Function, crossing: &Crossing, value: Value) -> bool {
-    match (crossing.home(value), func.def_inst(value)) {
-        (Home::Private(_), _) => true,
-        (Home::Recompute, Some(data)) => {
-            let mut found = false;
-            data.for_each_use(|v| found |= is_private(func, crossing, v));
-            found
-        }
-        _ => false,
-    }
-}
-
-/// The instruction makes an address from one, by adding or by name.
-pub fn follows(data: &InstData) -> bool {
-    matches!(
-        data,
-        InstData::PtrAdd { .. }
-            | InstData::Cast {
-                op: CastOp::AddrSpaceCast,
-                ..
-            }
-    )
 }
 
 pub fn join(a: Shape, b: Shape) -> Shape {
@@ -85,7 +65,11 @@ fn strided(ty: Type, step: i64, guarded: bool) -> Shape {
     let bits = ty.elem.bits();
     let unused = 64 - bits;
     let step = step << unused >> unused;
-    if bits > 1 && (ty.elem.is_int() || ty.elem.is_ptr()) && step.abs() <= MAX_STEP {
+    if bits > 1
+        && !ty.is_vector()
+        && (ty.elem.is_int() || ty.elem.is_ptr())
+        && step.abs() <= MAX_STEP
+    {
         Shape::Strided { step, guarded }
     } else {
         Shape::Varying
@@ -113,6 +97,9 @@ pub fn transfer(
             guarded: false,
         };
         return Some(if by_lane { lane } else { Uniform });
+    }
+    if differs_by_itself(data) {
+        return Some(Varying);
     }
     let mut all_uniform = true;
     let mut known = true;
@@ -145,6 +132,23 @@ pub fn transfer(
                         _ => Varying,
                     }
                 }
+                _ if y == Uniform => bitwise(func, lanes, result, op, (a, x), b),
+                (BinaryOp::Or | BinaryOp::Xor | BinaryOp::And, _, _) if x == Uniform => {
+                    bitwise(func, lanes, result, op, (b, y), a)
+                }
+                _ => Varying,
+            }
+        }
+        InstData::Unary {
+            op: UnaryOp::Neg,
+            arg,
+        } => match shape(arg)? {
+            Strided { step, guarded } => strided(ty, -step, guarded),
+            _ => Varying,
+        },
+        InstData::Select { cond, then, els } if shape(cond)? == Uniform => {
+            match (shape(then)?, shape(els)?) {
+                (a @ Strided { .. }, b @ Strided { .. }) => join(a, b),
                 _ => Varying,
             }
         }
@@ -153,9 +157,10 @@ pub fn transfer(
             _ => Varying,
         },
         InstData::Cast { op, arg, .. } => match (op, shape(arg)?) {
-            (CastOp::Trunc | CastOp::AddrSpaceCast, Strided { step, guarded }) => {
-                strided(ty, step, guarded)
-            }
+            (
+                CastOp::Trunc | CastOp::AddrSpaceCast | CastOp::PtrToInt | CastOp::IntToPtr,
+                Strided { step, guarded },
+            ) if ty.elem.bits() <= func.ty(arg).elem.bits() => strided(ty, step, guarded),
             (CastOp::SExt | CastOp::ZExt, Strided { step, .. }) => {
                 let far = step.abs() * i64::from(lanes);
                 if far < 1 << (func.ty(arg).elem.bits() - 1) {
@@ -185,6 +190,113 @@ fn constant(func: &Function, value: Value) -> Option<i64> {
             let c = (*bits as i64) << unused >> unused;
             (c.abs() <= MAX_STEP).then_some(c)
         }
+        _ => None,
+    }
+}
+
+/// Each item has a result of its own, whatever the operands; or each must run it.
+fn differs_by_itself(data: &InstData) -> bool {
+    matches!(
+        data,
+        InstData::Call { .. }
+            | InstData::Printf { .. }
+            | InstData::AtomicRmw { .. }
+            | InstData::AtomicCmpXchg { .. }
+            | InstData::Load { volatile: true, .. }
+    )
+}
+
+/// An operation on the bits of a strided value `a` and a uniform one. Where the lanes differ in low bits only, which are
+/// 0 in the first lane, each bit is the first lane's or the lane number's own.
+fn bitwise(
+    func: &Function,
+    lanes: u16,
+    result: Value,
+    op: BinaryOp,
+    (a, shape): (Value, Shape),
+    b: Value,
+) -> Shape {
+    use Shape::{Strided, Uniform, Varying};
+    let ty = func.ty(result);
+    let Strided { step, guarded } = shape else {
+        return Varying;
+    };
+    let free = zeros_below(func, lanes, a, 0).min(ty.elem.bits() - 1);
+    if step <= 0 || step * i64::from(lanes - 1) >= 1 << free.min(40) {
+        return Varying;
+    }
+    let unless_guarded = if guarded { Varying } else { Uniform };
+    let shift_right = |by: u32| match by {
+        _ if by >= free => unless_guarded,
+        _ if step % (1 << by) == 0 => strided(ty, step >> by, guarded),
+        _ => Varying,
+    };
+    let keep_low = |mask: u64| {
+        let low = (1u64 << free) - 1;
+        match mask & low {
+            0 => unless_guarded,
+            kept if kept == low => strided(ty, step, guarded),
+            _ => Varying,
+        }
+    };
+    let known = bits(func, b);
+    match op {
+        BinaryOp::Or | BinaryOp::Xor if zeros_below(func, lanes, b, 0) >= free => {
+            strided(ty, step, guarded)
+        }
+        BinaryOp::And => known.map_or(Varying, keep_low),
+        BinaryOp::LShr | BinaryOp::AShr => known.map_or(Varying, |c| {
+            shift_right((c & u64::from(ty.elem.bits() - 1)) as u32)
+        }),
+        BinaryOp::UDiv => match known {
+            Some(c) if c.is_power_of_two() => shift_right(c.trailing_zeros()),
+            _ => Varying,
+        },
+        BinaryOp::URem => match known {
+            Some(c) if c.is_power_of_two() => keep_low(c - 1),
+            _ => Varying,
+        },
+        _ => Varying,
+    }
+}
+
+/// As deep as an expression is looked at.
+const MAX_DEPTH: u32 = 8;
+
+/// How many low bits of the first lane's value are 0. A chunk starts at a multiple of its lanes.
+fn zeros_below(func: &Function, lanes: u16, value: Value, depth: u32) -> u32 {
+    let bits = func.ty(value).elem.bits();
+    let of = |v: Value| zeros_below(func, lanes, v, depth + 1);
+    let zeros = match func.def_inst(value) {
+        _ if depth == MAX_DEPTH => 0,
+        Some(InstData::IConst { bits, .. }) => bits.trailing_zeros(),
+        Some(InstData::WorkItem {
+            query: WorkItemQuery::LocalId,
+            dim: 0,
+        }) => lanes.trailing_zeros(),
+        Some(&InstData::Binary { op, args: [a, b] }) => match op {
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Or | BinaryOp::Xor => of(a).min(of(b)),
+            BinaryOp::Mul => of(a) + of(b),
+            BinaryOp::And => of(a).max(of(b)),
+            BinaryOp::Shl => match self::bits(func, b) {
+                Some(c) => of(a) + (c & u64::from(bits - 1)) as u32,
+                None => of(a),
+            },
+            _ => 0,
+        },
+        Some(&InstData::Cast {
+            op: CastOp::Trunc | CastOp::ZExt | CastOp::SExt,
+            arg,
+            ..
+        }) => of(arg),
+        _ => 0,
+    };
+    zeros.min(bits)
+}
+
+fn bits(func: &Function, value: Value) -> Option<u64> {
+    match func.def_inst(value)? {
+        InstData::IConst { bits, .. } => Some(*bits),
         _ => None,
     }
 }

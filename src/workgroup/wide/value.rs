@@ -10,18 +10,32 @@ use super::{Guard, Rep, Step, Widen};
 
 impl Widen<'_, '_> {
     pub fn wide(&self, ty: Type) -> Type {
-        Type::vector(ty.elem, self.lanes)
+        Type::vector(ty.elem, ty.lanes * self.lanes)
     }
 
-    fn push(&mut self, data: InstData, ty: Type, loc: SrcLoc) -> Value {
+    pub fn push(&mut self, data: InstData, ty: Type, loc: SrcLoc) -> Value {
         let cur = self.cur;
         let inst = self.group.at_loc(cur, loc).push(data, Some(ty));
         self.group.out.result(inst).expect("a result was asked for")
     }
 
+    pub fn ty(&self, value: Value) -> Type {
+        self.group.out.ty(value)
+    }
+
     pub fn binary(&mut self, op: BinaryOp, a: Value, b: Value) -> Value {
         let cur = self.cur;
         self.group.at(cur).binary(op, a, b)
+    }
+
+    pub fn cast(&mut self, op: CastOp, arg: Value, to: Type) -> Value {
+        let cur = self.cur;
+        self.group.at(cur).cast(op, arg, to)
+    }
+
+    pub fn iconst(&mut self, ty: Type, bits: u64) -> Value {
+        let cur = self.cur;
+        self.group.at(cur).iconst(ty, bits)
     }
 
     pub fn zeros(&mut self, ty: Type) -> Value {
@@ -50,30 +64,54 @@ impl Widen<'_, '_> {
         row
     }
 
+    /// The value for all lanes; an OpenCL vector component by component.
     pub fn splat(&mut self, value: Value) -> Value {
-        let (cur, lanes) = (self.cur, self.lanes);
-        self.group.at(cur).splat(value, lanes)
+        let (cur, lanes, own) = (self.cur, self.lanes, self.ty(value).lanes);
+        let mut b = self.group.at(cur);
+        if own == 1 {
+            return b.splat(value, lanes);
+        }
+        let mask = (0..own * lanes).map(|n| n / lanes).collect();
+        b.shuffle(value, value, mask)
     }
 
-    /// The value as a vector; not for addresses.
+    /// The value as a vector; not for addresses in cells.
     pub fn lanes(&mut self, rep: &Rep) -> Value {
         match rep {
             Rep::One(value) => self.splat(*value),
             Rep::Lanes(value) => *value,
             Rep::Step(step) => match &step.guard {
-                Some(guard) => {
-                    let args: Vec<Value> = guard.args.iter().map(|a| self.lanes(a)).collect();
-                    self.vector_op(&guard.data, guard.ty, &args, SrcLoc::default())
+                Some(_) => {
+                    let loose = self.loosen(rep);
+                    self.lanes(&loose)
                 }
                 None => {
-                    let elem = self.group.out.ty(step.first).elem;
-                    let row = self.row(elem, step.step);
                     let first = self.splat(step.first);
+                    let ty = self.ty(step.first);
+                    if ty.elem.is_ptr() {
+                        let offsets = self.row(Elem::I64, step.step);
+                        let cur = self.cur;
+                        return self.group.at(cur).ptr_add(first, offsets);
+                    }
+                    let row = self.row(ty.elem, step.step);
                     self.binary(BinaryOp::Add, first, row)
                 }
             },
-            Rep::Spread(..) => panic!("an address as a vector"),
+            Rep::Sum(sum) => self.sum_lanes(sum),
+            Rep::Cell(_) => panic!("an address in a cell has no lanes"),
         }
+    }
+
+    /// What a guarded value is whether or not its lanes are a step apart.
+    pub fn loosen(&mut self, rep: &Rep) -> Rep {
+        let Rep::Step(step) = rep else {
+            return rep.clone();
+        };
+        let Some(guard) = &step.guard else {
+            return rep.clone();
+        };
+        let args: Vec<Rep> = guard.args.iter().map(|a| self.loosen(a)).collect();
+        self.varying(&guard.data, guard.ty, &args, SrcLoc::default())
     }
 
     /// The same operation on vectors.
@@ -88,62 +126,57 @@ impl Widen<'_, '_> {
         self.push(data, wide, loc)
     }
 
-    /// Base and offsets of an address of any shape.
-    pub fn address(&mut self, rep: &Rep) -> (Value, Value) {
-        match rep {
-            Rep::One(base) => {
-                let ty = self.wide(I64);
-                (*base, self.zeros(ty))
-            }
-            Rep::Spread(base, offsets) => (*base, *offsets),
-            Rep::Step(step) => match &step.guard {
-                None => (step.first, self.row(Elem::I64, step.step)),
-                Some(guard) => {
-                    let (base, offsets) = self.address(&guard.args[0]);
-                    self.follow(&guard.data, guard.ty, base, offsets, guard.args.get(1))
+    /// Any value of the shape `Varying` that is computed from others.
+    fn varying(&mut self, data: &InstData, ty: Type, args: &[Rep], loc: SrcLoc) -> Rep {
+        if let Some(rep) = self
+            .address(data, ty, args)
+            .or_else(|| self.sum(data, ty, args))
+            .or_else(|| self.parts(data, ty, args))
+        {
+            return rep;
+        }
+        let mut values: Vec<Value> = Vec::with_capacity(args.len());
+        for (n, arg) in args.iter().enumerate() {
+            let value = match (data, arg) {
+                (InstData::Select { .. }, Rep::One(cond))
+                    if n == 0 && !self.ty(*cond).is_vector() =>
+                {
+                    *cond
                 }
-            },
-            Rep::Lanes(_) => panic!("an address that can't be followed"),
+                _ => self.lanes(arg),
+            };
+            values.push(value);
         }
+        if let InstData::Select { .. } = data {
+            values[0] = self.for_components(values[0], values[1]);
+        }
+        Rep::Lanes(self.vector_op(data, ty, &values, loc))
     }
 
-    /// What an instruction makes of an address: adds an offset, or names another space.
-    fn follow(
-        &mut self,
-        data: &InstData,
-        ty: Type,
-        base: Value,
-        offsets: Value,
-        offset: Option<&Rep>,
-    ) -> (Value, Value) {
-        match (data, offset) {
-            (InstData::PtrAdd { .. }, Some(Rep::One(offset))) => {
-                let cur = self.cur;
-                (self.group.at(cur).ptr_add(base, *offset), offsets)
-            }
-            (InstData::PtrAdd { .. }, Some(offset)) => {
-                let more = self.lanes(offset);
-                (base, self.binary(BinaryOp::Add, offsets, more))
-            }
-            _ => {
-                let cur = self.cur;
-                let cast = self.group.at(cur).cast(CastOp::AddrSpaceCast, base, ty);
-                (cast, offsets)
-            }
-        }
-    }
-
-    /// The first lane of a value that is not varying.
+    /// The first lane of a value.
     pub fn first(&mut self, rep: &Rep) -> Value {
         match rep {
             Rep::One(value) => *value,
             Rep::Step(step) => step.first,
-            Rep::Lanes(value) => {
-                let (cur, value) = (self.cur, *value);
-                self.group.at(cur).extract(value, 0)
+            Rep::Lanes(value) => self.lane(*value, 0),
+            Rep::Sum(_) => {
+                let value = self.lanes(rep);
+                self.lane(value, 0)
             }
-            Rep::Spread(..) => panic!("an address of its own for each lane"),
+            Rep::Cell(_) => panic!("an address in a cell has no lanes"),
         }
+    }
+
+    /// One lane of a vector, with all its components.
+    pub fn lane(&mut self, value: Value, lane: u16) -> Value {
+        let (cur, lanes) = (self.cur, self.lanes);
+        let components = self.ty(value).lanes / lanes;
+        let mut b = self.group.at(cur);
+        if components == 1 {
+            return b.extract(value, lane);
+        }
+        let mask = (0..components).map(|c| c * lanes + lane).collect();
+        b.shuffle(value, value, mask)
     }
 
     pub fn step(first: Value, step: i64) -> Rep {
@@ -191,46 +224,20 @@ impl Widen<'_, '_> {
         args: Vec<Rep>,
         loc: SrcLoc,
     ) -> Rep {
+        if shape == Shape::Varying {
+            return self.varying(data, ty, &args, loc);
+        }
+        let firsts: Vec<Value> = args.iter().map(|a| self.first(a)).collect();
+        let mut firsts = firsts.into_iter();
+        let mut scalar = data.clone();
+        scalar.for_each_use_mut(|v| *v = firsts.next().expect("an argument for each operand"));
+        let first = self.push(scalar, ty, loc);
         match shape {
-            Shape::Varying if ty.elem.is_ptr() => {
-                let (base, offsets) = self.address(&args[0]);
-                let (base, offsets) = self.follow(data, ty, base, offsets, args.get(1));
-                Rep::Spread(base, offsets)
+            Shape::Strided { step, guarded } => {
+                let guard = guarded.then(|| self.guard(data, ty, first, step, args));
+                Rep::Step(Rc::new(Step { first, step, guard }))
             }
-            Shape::Varying => {
-                let scalar_choice = match (data, args.first()) {
-                    (InstData::Select { .. }, Some(Rep::One(cond))) => Some(*cond),
-                    _ => None,
-                };
-                let values: Vec<Value> = args
-                    .iter()
-                    .enumerate()
-                    .map(|(n, arg)| match scalar_choice {
-                        Some(cond) if n == 0 => cond,
-                        _ => self.lanes(arg),
-                    })
-                    .collect();
-                Rep::Lanes(self.vector_op(data, ty, &values, loc))
-            }
-            _ => {
-                let mut firsts = args.iter().map(|a| match a {
-                    Rep::One(value) => *value,
-                    Rep::Step(step) => step.first,
-                    _ => panic!("a varying operand of a value that does not vary"),
-                });
-                let mut scalar = data.clone();
-                scalar.for_each_use_mut(|v| {
-                    *v = firsts.next().expect("an argument for each operand")
-                });
-                let first = self.push(scalar, ty, loc);
-                match shape {
-                    Shape::Strided { step, guarded } => {
-                        let guard = guarded.then(|| self.guard(data, ty, first, step, args));
-                        Rep::Step(Rc::new(Step { first, step, guard }))
-                    }
-                    _ => Rep::One(first),
-                }
-            }
+            _ => Rep::One(first),
         }
     }
 
@@ -278,6 +285,25 @@ impl Widen<'_, '_> {
             data: data.clone(),
             ty,
             args,
+        }
+    }
+
+    /// `i64` values in their forms, added.
+    pub fn add(&mut self, a: &Rep, b: &Rep) -> Rep {
+        match (a, b) {
+            (Rep::One(x), Rep::One(y)) => Rep::One(self.binary(BinaryOp::Add, *x, *y)),
+            (Rep::Step(s), Rep::One(y)) | (Rep::One(y), Rep::Step(s)) if s.guard.is_none() => {
+                let first = self.binary(BinaryOp::Add, s.first, *y);
+                Self::step(first, s.step)
+            }
+            _ => {
+                let data = InstData::Binary {
+                    op: BinaryOp::Add,
+                    args: [Value::new(0); 2],
+                };
+                let args = [self.loosen(a), self.loosen(b)];
+                self.varying(&data, I64, &args, SrcLoc::default())
+            }
         }
     }
 }
