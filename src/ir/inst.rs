@@ -199,7 +199,7 @@ pub struct FenceFlags {
     pub image: bool,
 }
 
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum InstData {
     /// An integer or pointer constant by its bits, zero-extended; splat over a vector type.
     IConst {

@@ -6,9 +6,10 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{AddrSpace, Elem, Function, Inst, InstData, Type, Value};
+use crate::ir::{AddrSpace, Elem, Inst, InstData, Type, Value};
 use crate::workgroup::crossing::Home;
 
+use super::linear::{Numbers, Terms};
 use super::plan::Pass;
 use super::shape::Shape;
 use super::{Rep, Widen};
@@ -26,7 +27,7 @@ struct Group {
     step: i64,
     align: u32,
     space: AddrSpace,
-    root: Value,
+    root: Terms,
     /// By block order: the access and its offset in bytes from the root.
     members: Vec<(Inst, i64)>,
     /// Offsets of fields that were stored since, which must not be loaded any earlier.
@@ -37,15 +38,13 @@ struct Group {
 const MAX_OPEN: usize = 16;
 /// As in `rows`.
 const MAX_STRIDE: i64 = 8;
-/// How deep two addresses are compared.
-const MAX_DEPTH: usize = 8;
 
 struct Access {
     load: bool,
     elem: Elem,
     align: u32,
     space: AddrSpace,
-    root: Value,
+    root: Terms,
     offset: i64,
     step: i64,
 }
@@ -53,17 +52,25 @@ struct Access {
 impl Pass<'_> {
     pub fn find_fields(&mut self) {
         let mut found = Fields::default();
+        let numbers = Numbers::of(self.input.func);
         for node in 0..self.graph.len() as u32 {
             let mut open: Vec<Group> = Vec::new();
             for &inst in &self.input.func.block(self.graph.block(node)).insts {
-                self.visit(node, inst, &mut open, &mut found);
+                self.visit(node, inst, &numbers, &mut open, &mut found);
             }
             open.into_iter().for_each(|g| found.close(g));
         }
         self.plan.fields = found;
     }
 
-    fn visit(&self, node: u32, inst: Inst, open: &mut Vec<Group>, found: &mut Fields) {
+    fn visit(
+        &self,
+        node: u32,
+        inst: Inst,
+        numbers: &Numbers,
+        open: &mut Vec<Group>,
+        found: &mut Fields,
+    ) {
         let func = self.input.func;
         let data = func.inst(inst);
         let ptr = match *data {
@@ -86,12 +93,12 @@ impl Pass<'_> {
         };
         let space = func.ty(ptr).addr_space().unwrap_or(AddrSpace::Generic);
         let stores = matches!(data, InstData::Store { .. });
-        let access = self.access(node, data);
+        let access = self.access(node, data, numbers);
         let mut joined = false;
         for group in std::mem::take(open) {
             let mut group = group;
             match &access {
-                Some(a) if group.is_apart_from(func, a) => {
+                Some(a) if group.is_apart_from(a) => {
                     if stores && group.loads {
                         group.stored.push(a.offset);
                     }
@@ -103,7 +110,7 @@ impl Pass<'_> {
                     open.push(group);
                 }
                 // Loads of the same field are one.
-                Some(a) if !stores && group.loads && group.same_struct(func, a) => {
+                Some(a) if !stores && group.loads && group.same_struct(a) => {
                     if !joined && group.takes(a) {
                         group.members.push((inst, a.offset));
                         joined = true;
@@ -132,7 +139,7 @@ impl Pass<'_> {
     }
 
     /// An access that can be one of several.
-    fn access(&self, node: u32, data: &InstData) -> Option<Access> {
+    fn access(&self, node: u32, data: &InstData, numbers: &Numbers) -> Option<Access> {
         let func = self.input.func;
         let (load, ptr, ty, align) = match *data {
             InstData::Load { ptr, ty, align, .. } => (true, ptr, ty, align),
@@ -155,7 +162,7 @@ impl Pass<'_> {
         if ty.is_vector() || ty.elem == Elem::I1 || !fits {
             return None;
         }
-        let (root, offset) = root_of(func, ptr);
+        let (root, offset) = numbers.linear(func, ptr)?;
         Some(Access {
             load,
             elem: ty.elem,
@@ -188,7 +195,7 @@ impl Group {
         (first, offsets.max().unwrap_or(0))
     }
 
-    fn same_struct(&self, func: &Function, a: &Access) -> bool {
+    fn same_struct(&self, a: &Access) -> bool {
         let bytes = a.elem.bytes() as i64;
         let (first, last) = self.range();
         self.elem == a.elem
@@ -196,12 +203,12 @@ impl Group {
             && self.space == a.space
             && (a.offset - first) % bytes == 0
             && a.offset.max(last) - a.offset.min(first) < a.step
-            && same(func, self.root, a.root, MAX_DEPTH)
+            && self.root == a.root
     }
 
     /// Other fields of the same struct.
-    fn is_apart_from(&self, func: &Function, a: &Access) -> bool {
-        self.same_struct(func, a) && self.members.iter().all(|m| m.1 != a.offset)
+    fn is_apart_from(&self, a: &Access) -> bool {
+        self.same_struct(a) && self.members.iter().all(|m| m.1 != a.offset)
     }
 
     /// Stores must leave no gap, which is found out at the end: they join in ascending or descending order.
@@ -212,54 +219,6 @@ impl Group {
             && !self.stored.contains(&a.offset)
             && (self.loads || a.offset == first - bytes || a.offset == last + bytes)
     }
-}
-
-/// What an address is made from by adding a constant, and the constant.
-fn root_of(func: &Function, ptr: Value) -> (Value, i64) {
-    let (mut root, mut offset) = (ptr, 0i64);
-    while let Some(&InstData::PtrAdd { ptr, offset: by }) = func.def_inst(root)
-        && let Some(&InstData::IConst { bits, .. }) = func.def_inst(by)
-    {
-        root = ptr;
-        offset = offset.wrapping_add(bits as i64);
-    }
-    // Far offsets are in no struct, and must not overflow.
-    match offset.abs() < 1 << 32 {
-        true => (root, offset),
-        false => (ptr, 0),
-    }
-}
-
-/// The two hold the same, as their instructions tell.
-fn same(func: &Function, a: Value, b: Value, depth: usize) -> bool {
-    if a == b {
-        return true;
-    }
-    let (Some(x), Some(y)) = (func.def_inst(a), func.def_inst(b)) else {
-        return false;
-    };
-    let pure = matches!(
-        x,
-        InstData::IConst { .. }
-            | InstData::Binary { .. }
-            | InstData::Cast { .. }
-            | InstData::PtrAdd { .. }
-            | InstData::WorkItem { .. }
-            | InstData::GlobalAddr { .. }
-            | InstData::LocalAddr { .. }
-    );
-    if depth == 0 || !pure {
-        return false;
-    }
-    let (mut p, mut q) = (x.clone(), y.clone());
-    let (mut left, mut right) = (Vec::new(), Vec::new());
-    p.for_each_use_mut(|v| left.push(std::mem::replace(v, Value::new(0))));
-    q.for_each_use_mut(|v| right.push(std::mem::replace(v, Value::new(0))));
-    p == q
-        && left
-            .iter()
-            .zip(&right)
-            .all(|(&a, &b)| same(func, a, b, depth - 1))
 }
 
 /// Memory of the two spaces may be the same.

@@ -105,7 +105,9 @@ impl Widen<'_, '_> {
             value = self.cast(CastOp::ZExt, value, wide.with_elem(I8.elem));
         }
         let ty = Type::vector(self.ty(value).elem, wide.lanes / self.lanes);
-        let Some(rows) = self.rows(ptr, ty).filter(|rows| !rows.wants_scatter()) else {
+        let lanes = self.lanes;
+        let rows = self.rows(ptr, ty).filter(|rows| !rows.wants_scatter(lanes));
+        let Some(rows) = rows else {
             self.scatter(ty, value, ptr, align, loc);
             return;
         };

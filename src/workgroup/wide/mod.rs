@@ -10,6 +10,7 @@ mod cell;
 mod fields;
 mod flow;
 mod home;
+mod linear;
 mod live;
 mod loops;
 mod memory;

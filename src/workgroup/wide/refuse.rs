@@ -153,6 +153,12 @@ impl Pass<'_> {
                     InstData::IConst { .. } | InstData::FConst { .. } => continue,
                     InstData::Load { ptr, ty, .. } => (ptr, ty.bytes(), 1),
                     InstData::Store { ptr, value, .. } => (ptr, func.ty(value).bytes(), 2),
+                    InstData::Call { .. }
+                    | InstData::Printf { .. }
+                    | InstData::AtomicCmpXchg { .. } => {
+                        spread += 4 * weight;
+                        continue;
+                    }
                     _ => {
                         saved += weight;
                         continue;
