@@ -6,6 +6,7 @@
 
 mod calls;
 mod flow;
+mod memory;
 mod operands;
 mod structure;
 

@@ -8,7 +8,7 @@ use crate::ir::entities::Value;
 use crate::ir::function::Function;
 use crate::ir::inst::*;
 use crate::ir::module::Module;
-use crate::ir::types::{AddrSpace, Elem, I1, I8, I32, I64, Type};
+use crate::ir::types::{AddrSpace, Elem, I1, I32, I64, Type};
 
 pub fn check(module: &Module, report: &mut Reporter) {
     let func = report.func;
@@ -40,20 +40,20 @@ pub fn check(module: &Module, report: &mut Reporter) {
     }
 }
 
-enum Expected {
+pub(super) enum Expected {
     Nothing,
     Type(Type),
     Any,
 }
 
-struct Checker<'a> {
-    module: &'a Module,
-    func: &'a Function,
+pub(super) struct Checker<'a> {
+    pub module: &'a Module,
+    pub func: &'a Function,
 }
 
-type Check<T = ()> = Result<T, Broken>;
+pub(super) type Check<T = ()> = Result<T, Broken>;
 
-fn require(holds: bool, rule: Rule, message: impl FnOnce() -> String) -> Check {
+pub(super) fn require(holds: bool, rule: Rule, message: impl FnOnce() -> String) -> Check {
     if holds {
         Ok(())
     } else {
@@ -62,12 +62,12 @@ fn require(holds: bool, rule: Rule, message: impl FnOnce() -> String) -> Check {
 }
 
 impl Checker<'_> {
-    fn ty(&self, v: Value) -> Type {
+    pub(super) fn ty(&self, v: Value) -> Type {
         self.func.ty(v)
     }
 
     /// `v` has the type `ty`.
-    fn is(&self, v: Value, ty: Type) -> Check {
+    pub(super) fn is(&self, v: Value, ty: Type) -> Check {
         let found = self.ty(v);
         require(found == ty, Rule::OperandTypes, || {
             format!("{v} is {found} where {ty} is wanted")
@@ -75,7 +75,12 @@ impl Checker<'_> {
     }
 
     /// All the values have one type, whose element passes the test; `what` names it.
-    fn same(&self, args: &[Value], what: &str, test: impl Fn(Elem) -> bool) -> Check<Type> {
+    pub(super) fn same(
+        &self,
+        args: &[Value],
+        what: &str,
+        test: impl Fn(Elem) -> bool,
+    ) -> Check<Type> {
         let ty = self.ty(args[0]);
         require(test(ty.elem), Rule::OperandTypes, || {
             format!("{} is {ty} where {what} is wanted", args[0])
@@ -94,7 +99,7 @@ impl Checker<'_> {
         Ok(ty)
     }
 
-    fn vector(&self, v: Value) -> Check<Type> {
+    pub(super) fn vector(&self, v: Value) -> Check<Type> {
         let ty = self.ty(v);
         require(ty.is_vector(), Rule::OperandTypes, || {
             format!("{v} is {ty} where a vector is wanted")
@@ -102,49 +107,11 @@ impl Checker<'_> {
         Ok(ty)
     }
 
-    fn pointer(&self, v: Value) -> Check<AddrSpace> {
+    pub(super) fn pointer(&self, v: Value) -> Check<AddrSpace> {
         let ty = self.scalar(v)?;
         ty.addr_space().ok_or_else(|| {
             let message = format!("{v} is {ty} where a pointer is wanted");
             (Rule::OperandTypes, message)
-        })
-    }
-
-    fn writable(&self, v: Value) -> Check<AddrSpace> {
-        let space = self.pointer(v)?;
-        require(space != AddrSpace::Constant, Rule::ConstantMemory, || {
-            format!("{v} points to constant memory")
-        })?;
-        Ok(space)
-    }
-
-    /// `mask` chooses lanes of a vector of type `ty`, of which memory can hold a part.
-    fn mask_of(&self, mask: Value, ty: Type) -> Check {
-        require(
-            ty.is_vector() && ty.elem != Elem::I1,
-            Rule::OperandTypes,
-            || format!("{ty} can't be accessed under a mask"),
-        )?;
-        self.is(mask, ty.with_elem(Elem::I1))
-    }
-
-    /// The places of a gather or scatter of `ty`; their address space.
-    fn places(&self, base: Value, offsets: Value, ty: Type) -> Check<AddrSpace> {
-        let bases = self.same(&[base], "a pointer", Elem::is_ptr)?;
-        require(
-            bases.lanes == 1 || bases.lanes == ty.lanes,
-            Rule::Lanes,
-            || format!("{bases} for an access to {ty}"),
-        )?;
-        if self.ty(offsets) != ty.with_elem(Elem::I32) {
-            self.is(offsets, ty.with_elem(Elem::I64))?;
-        }
-        Ok(bases.addr_space().unwrap_or(AddrSpace::Generic))
-    }
-
-    fn aligned(&self, align: u32) -> Check {
-        require(align.is_power_of_two(), Rule::Alignment, || {
-            format!("the alignment {align} is no power of two")
         })
     }
 
@@ -391,165 +358,6 @@ impl Checker<'_> {
             None => Expected::Nothing,
         })
     }
-
-    fn memory(&self, data: &InstData) -> Check<Expected> {
-        Ok(Expected::Type(match data {
-            InstData::Alloca { align, .. } => {
-                self.aligned(*align)?;
-                Type::ptr(AddrSpace::Private)
-            }
-            InstData::Load { ty, ptr, align, .. } => {
-                self.pointer(*ptr)?;
-                self.aligned(*align)?;
-                *ty
-            }
-            InstData::Store { ptr, align, .. } => {
-                self.writable(*ptr)?;
-                self.aligned(*align)?;
-                return Ok(Expected::Nothing);
-            }
-            InstData::MaskedLoad {
-                ty,
-                ptr,
-                mask,
-                align,
-            } => {
-                self.pointer(*ptr)?;
-                self.aligned(*align)?;
-                self.mask_of(*mask, *ty)?;
-                *ty
-            }
-            InstData::MaskedStore {
-                value,
-                ptr,
-                mask,
-                align,
-            } => {
-                self.writable(*ptr)?;
-                self.aligned(*align)?;
-                self.mask_of(*mask, self.ty(*value))?;
-                return Ok(Expected::Nothing);
-            }
-            InstData::Gather {
-                ty,
-                base,
-                offsets,
-                scale: _,
-                mask,
-                align,
-            } => {
-                self.places(*base, *offsets, *ty)?;
-                self.aligned(*align)?;
-                self.mask_of(*mask, *ty)?;
-                *ty
-            }
-            InstData::Scatter {
-                value,
-                base,
-                offsets,
-                scale: _,
-                mask,
-                align,
-            } => {
-                let ty = self.ty(*value);
-                let space = self.places(*base, *offsets, ty)?;
-                require(space != AddrSpace::Constant, Rule::ConstantMemory, || {
-                    format!("{base} points to constant memory")
-                })?;
-                self.aligned(*align)?;
-                self.mask_of(*mask, ty)?;
-                return Ok(Expected::Nothing);
-            }
-            InstData::AnyLane { mask } => {
-                let ty = self.vector(*mask)?;
-                self.is(*mask, ty.with_elem(Elem::I1))?;
-                I1
-            }
-            InstData::MaskBits { mask } => {
-                let ty = self.vector(*mask)?;
-                self.is(*mask, ty.with_elem(Elem::I1))?;
-                require(ty.lanes <= 64, Rule::Lanes, || format!("the bits of {ty}"))?;
-                I64
-            }
-            InstData::MemCpy {
-                dst, src, align, ..
-            } => {
-                self.writable(*dst)?;
-                self.pointer(*src)?;
-                self.aligned(*align)?;
-                return Ok(Expected::Nothing);
-            }
-            InstData::MemSet {
-                dst, byte, align, ..
-            } => {
-                self.writable(*dst)?;
-                self.is(*byte, I8)?;
-                self.aligned(*align)?;
-                return Ok(Expected::Nothing);
-            }
-            InstData::PtrAdd { ptr, offset } => {
-                let ty = self.same(&[*ptr], "a pointer", Elem::is_ptr)?;
-                self.is(*offset, ty.with_elem(Elem::I64))?;
-                ty
-            }
-            InstData::GlobalAddr { global } => {
-                let slot = self.module.globals.get(global.index());
-                let slot =
-                    slot.ok_or_else(|| (Rule::KnownIds, format!("{global} does not exist")))?;
-                Type::ptr(slot.space)
-            }
-            InstData::LocalAddr { local } => {
-                let known = local.index() < self.func.locals.len();
-                require(known, Rule::KnownIds, || format!("{local} does not exist"))?;
-                Type::ptr(AddrSpace::Local)
-            }
-            InstData::AtomicLoad { ty, ptr, order, .. } => {
-                self.pointer(*ptr)?;
-                atomic_type(*ty)?;
-                let releases = matches!(order, MemOrder::Release | MemOrder::AcqRel);
-                atomic_order(!releases, "load", *order)?;
-                *ty
-            }
-            InstData::AtomicStore {
-                value, ptr, order, ..
-            } => {
-                self.writable(*ptr)?;
-                atomic_type(self.ty(*value))?;
-                let acquires = matches!(order, MemOrder::Acquire | MemOrder::AcqRel);
-                atomic_order(!acquires, "store", *order)?;
-                return Ok(Expected::Nothing);
-            }
-            InstData::AtomicRmw { op, ptr, value, .. } => {
-                self.writable(*ptr)?;
-                let ty = atomic_type(self.ty(*value))?;
-                let fits = match op {
-                    AtomicOp::Xchg => true,
-                    AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax => ty.elem.is_float(),
-                    _ => ty.elem.is_int(),
-                };
-                require(fits, Rule::OperandTypes, || {
-                    format!("atomic {} of {ty}", op.name())
-                })?;
-                ty
-            }
-            InstData::AtomicCmpXchg {
-                ptr,
-                expected,
-                new,
-                failure,
-                ..
-            } => {
-                self.writable(*ptr)?;
-                let ty = atomic_type(self.ty(*new))?;
-                self.is(*expected, ty)?;
-                let releases = matches!(failure, MemOrder::Release | MemOrder::AcqRel);
-                atomic_order(!releases, "failed compare-exchange", *failure)?;
-                ty
-            }
-            InstData::Fence { .. } => return Ok(Expected::Nothing),
-            _ => unreachable!("every other instruction is checked before"),
-        }))
-    }
 }
 
 fn constant_fits(ty: Type, bits: u64) -> Check<Type> {
@@ -560,20 +368,4 @@ fn constant_fits(ty: Type, bits: u64) -> Check<Type> {
         || format!("{bits:#x} does not fit {ty}"),
     )?;
     Ok(ty)
-}
-
-/// A scalar of one to eight bytes.
-fn atomic_type(ty: Type) -> Check<Type> {
-    require(
-        !ty.is_vector() && ty.elem != Elem::I1,
-        Rule::OperandTypes,
-        || format!("{ty} is no type for an atomic"),
-    )?;
-    Ok(ty)
-}
-
-fn atomic_order(holds: bool, what: &str, order: MemOrder) -> Check {
-    require(holds, Rule::AtomicOrder, || {
-        format!("an atomic {what} can't be {}", order.name())
-    })
 }
