@@ -17,6 +17,7 @@ use kernels::server::{Client, serve};
 use kernels::tree::Program;
 use kernels::{r#gen, reduce};
 use rng::Rng;
+use std::collections::HashMap;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -96,6 +97,8 @@ struct Tally {
     same: u64,
     invalid: u64,
     failures: Vec<String>,
+    /// What the compiler said when it panicked, and the seed that showed it first.
+    panics: HashMap<String, u64>,
 }
 
 fn seeds(first: u64, count: u64) -> ExitCode {
@@ -153,7 +156,10 @@ fn one(seed: u64, client: &mut Client, tally: &Mutex<Tally>) {
             tally.lock().expect("no panic under the lock").invalid += 1;
             return;
         }
-        Ok(Verdict::Differs(stage, why)) => Some(explain(seed, program, &stage, &why, client)),
+        Ok(Verdict::Differs(stage, why)) => match known(seed, &why, tally) {
+            Some(first) => Some(format!("==== seed {seed} panics as seed {first} does")),
+            None => Some(explain(seed, program, &stage, &why, client)),
+        },
         Err(error) => Some(format!("seed {seed}: {error}")),
     };
     let mut tally = tally.lock().expect("no panic under the lock");
@@ -168,6 +174,14 @@ fn one(seed: u64, client: &mut Client, tally: &Mutex<Tally>) {
     if done.is_multiple_of(500) {
         println!("{done} done, {} failed", tally.failures.len());
     }
+}
+
+/// The seed that showed the same panic before, which need not be made small again.
+fn known(seed: u64, why: &str, tally: &Mutex<Tally>) -> Option<u64> {
+    let place = why.lines().next()?.strip_prefix("panicked: ")?;
+    let mut tally = tally.lock().expect("no panic under the lock");
+    let first = *tally.panics.entry(place.to_string()).or_insert(seed);
+    Some(first).filter(|&first| first != seed)
 }
 
 /// The kernel made small, and how to see it again.

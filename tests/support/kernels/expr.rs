@@ -176,33 +176,25 @@ impl Gen {
         }
     }
 
-    /// Integer arithmetic, scalar or element-wise.
+    /// Integer arithmetic, scalar or element-wise. Signed sums and products don't overflow, which would be undefined:
+    /// they are made of unsigned or of small operands.
     fn integer(&mut self, ty: Ty, uniform: bool, depth: usize) -> Expr {
-        let t = ty.name();
+        let signed = ty.elem == ty.elem.mask();
+        let t = format!("({})", ty.name());
         let a = self.expr(ty, uniform, depth - 1);
         if self.rng.percent(15) {
             let op = self.rng.pick(&[
-                "(T)(-$0)",
-                "(T)(~$0)",
+                "~$0",
                 "clz($0)",
                 "popcount($0)",
-                "(T)($0 << 1)",
+                "($0 << (T)1)",
                 "ctz($0)",
-                "((T)($0 << 3) + $0)",
-                "(T)abs_diff($0, (T)3)",
+                "($0 >> (T)3)",
+                "hadd($0, (T)3)",
+                "rotate($0, (T)5)",
             ]);
-            // A vector of unsigned elements converts only by its function.
-            let op = match ty.is_vector() {
-                true => op
-                    .replace("(T)abs_diff($0, (T)3)", "hadd($0, (T)3)")
-                    .replace("(T)(", "("),
-                false => op.to_string(),
-            };
-            return Expr::new(
-                ty,
-                format!("({})", op.replace("(T)", &format!("({t})"))),
-                vec![a],
-            );
+            let op = format!("{t}({})", op.replace("(T)", &t));
+            return Expr::new(ty, format!("({op})"), vec![a]);
         }
         let b = self.expr(ty, uniform, depth - 1);
         if self.rng.percent(25) {
@@ -217,29 +209,30 @@ impl Gen {
             let name = self.rng.pick(&["mad_hi", "mad_sat"]);
             return Expr::new(ty, format!("{name}($0, $1, $2)"), vec![a, b, c]);
         }
-        let op = self.rng.pick(&[
-            "$0 + $1",
-            "$0 - $1",
-            "$0 * $1",
-            "$0 & $1",
-            "$0 | $1",
-            "$0 ^ $1",
-            "$0 << $1",
-            "$0 >> $1",
-            "$0 + $1",
-            "$0 - $1",
-            "$0 / (($1 & (T)63) | (T)1)",
-            "$0 % (($1 & (T)31) | (T)1)",
-        ]);
-        let text = match ty.is_vector() {
-            true => format!("({op})"),
-            false => format!("(T)({op})"),
+        if self.rng.percent(40) {
+            let op = self.rng.pick(&[
+                "$0 & $1",
+                "$0 | $1",
+                "$0 ^ $1",
+                "$0 << $1",
+                "$0 >> $1",
+                "$0 / (($1 & (T)63) | (T)1)",
+                "$0 % (($1 & (T)31) | (T)1)",
+            ]);
+            let op = format!("({t}({}))", op.replace("(T)", &t));
+            return Expr::new(ty, op, vec![a, b]);
+        }
+        let op = self.rng.pick(&["+", "-", "*", "+", "-"]);
+        let text = if signed && ty.elem.bits() >= 16 && self.rng.percent(40) {
+            // Small enough.
+            let mask = if ty.elem == I16 { 0x7f } else { 0x7ff };
+            format!("({t}(($0 & {t}{mask}) {op} ($1 & {t}{mask})))")
+        } else if ty.elem == I8 || ty.elem == U8 {
+            format!("({t}($0 {op} $1))")
+        } else {
+            wrapping(ty, "$0", op, "$1")
         };
-        Expr::new(
-            ty,
-            format!("({})", text.replace("(T)", &format!("({t})"))),
-            vec![a, b],
-        )
+        Expr::new(ty, text, vec![a, b])
     }
 
     /// Floating-point arithmetic that is the same everywhere, scalar or element-wise.
@@ -491,4 +484,19 @@ fn converted_load(from: Ty, to: Ty, mut value: Expr) -> Expr {
         ""
     };
     Expr::new(to, format!("convert_{}{sat}($0)", to.name()), vec![value])
+}
+
+/// `a op b` for integers of a type, by unsigned arithmetic.
+pub fn wrapping(ty: Ty, a: &str, op: &str, b: &str) -> String {
+    let t = ty.name();
+    let by = match (ty.is_vector(), ty.elem.bits()) {
+        // Shorter ones are promoted to `int`, which has no room for each product.
+        (false, 8 | 16) => UINT,
+        _ => Ty::vector(unsigned(ty.elem), ty.lanes),
+    };
+    let u = by.name();
+    match ty.is_vector() {
+        true => format!("as_{t}(as_{u}({a}) {op} as_{u}({b}))"),
+        false => format!("(({t})(({u}){a} {op} ({u}){b}))"),
+    }
 }

@@ -75,6 +75,8 @@ pub struct Gen {
     names: usize,
     /// In the kernel itself: its parameters and ids can be named.
     pub kernel: bool,
+    /// The kernel has barriers, and shared memory in a known state.
+    pub meets: bool,
     /// The function has `in`.
     pub input: bool,
     /// What a function returns.
@@ -133,6 +135,7 @@ pub fn program(seed: u64) -> Program {
         budget: 0,
         names: 0,
         kernel: false,
+        meets: false,
         input: false,
         ret: None,
         linear: launch.local.len() == 1,
@@ -244,12 +247,22 @@ impl Gen {
         funcs.push(self.kernel(&launch));
         let items: usize = launch.global.iter().product();
         let group: usize = launch.local.iter().product();
+        let whole = |d: usize| launch.global[d].is_multiple_of(launch.local[d]);
+        let mut attribute = "__kernel".to_string();
+        if self.rng.percent(20) && (0..launch.local.len()).all(whole) {
+            let size = |d: usize| launch.local.get(d).copied().unwrap_or(1);
+            let [x, y, z] = [size(0), size(1), size(2)];
+            attribute.push_str(&format!(
+                " __attribute__((reqd_work_group_size({x}, {y}, {z})))"
+            ));
+        }
         let mut options = "-cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt".to_string();
         if self.rng.percent(8) {
             options.push_str(" -cl-opt-disable");
         }
         Program {
             options,
+            attribute,
             args: self.args(items, group),
             launch,
             prelude,
@@ -302,6 +315,7 @@ impl Gen {
 
     fn kernel(&mut self, launch: &Launch) -> Func {
         self.kernel = true;
+        self.meets = self.rng.percent(70);
         self.input = true;
         self.ret = None;
         let restrict = if self.rng.percent(30) {
@@ -310,7 +324,7 @@ impl Gen {
             ""
         };
         let head = format!(
-            "__kernel void k(__global ulong *out, __global const int *{restrict}in, \
+            "void k(__global ulong *out, __global const int *{restrict}in, \
              __global const float *fin, __global const uchar *bin,\n    \
              __global const long *lin, __constant short *con, __global {} *{restrict}soa, \
              __global {} *aos, __global struct S *st,\n    \
@@ -389,16 +403,23 @@ impl Gen {
         } else {
             lid
         };
-        vec![
+        let mut lines = vec![
             format!("const uint gid = {gid};"),
             format!("const uint lid = {lid};"),
             format!("const uint items = {items};"),
             format!("const uint G = {all};"),
             "ulong h = gid;".to_string(),
-            format!("tile[lid] = ({})0;", self.tile.name()),
-            "for (uint z = lid; z < 8; z += items) la[z] = 0;".to_string(),
-            "barrier(CLK_LOCAL_MEM_FENCE);".to_string(),
-        ]
+        ];
+        if self.meets {
+            lines.extend([
+                format!("tile[lid] = ({})0;", self.tile.name()),
+                "for (uint z = lid; z < 8; z += items) la[z] = 0;".to_string(),
+                "barrier(CLK_LOCAL_MEM_FENCE);".to_string(),
+            ]);
+        } else if self.rng.percent(30) {
+            lines.push("if (gid >= (uint)n) return;".to_string());
+        }
+        lines
     }
 
     /// Variables, arrays and structs to start with.

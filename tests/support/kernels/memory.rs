@@ -100,7 +100,7 @@ impl Gen {
     fn atomic(&mut self, place: &Place) -> Vec<Stmt> {
         let index = self.expr(UINT, false, 2);
         let value = self.expr(INT, false, 2);
-        if place.phase || self.rng.percent(20) {
+        if place.phase || self.meets && self.rng.percent(20) {
             let text = self.rng.pick(&[
                 "atomic_add(&la[$0 & 7u], $1);",
                 "atomic_sub(&la[$0 & 7u], $1);",

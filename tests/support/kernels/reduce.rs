@@ -169,6 +169,7 @@ impl Reducer<'_> {
         if launch != self.best.launch {
             self.try_edit(|p| {
                 p.launch = launch;
+                p.attribute = "__kernel".to_string();
                 true
             });
         }

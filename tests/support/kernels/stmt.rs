@@ -1,5 +1,6 @@
 //! Random statements: declarations, assignments, and control flow of every shape.
 
+use super::expr::wrapping;
 use super::r#gen::{Around, Array, Callee, Exit, Gen, Place};
 use super::tree::{Block, Expr, Stmt};
 use super::types::*;
@@ -30,7 +31,7 @@ impl Gen {
             62..65 if nest => self.labelled(place),
             65..72 => self.leave(place),
             72..86 if self.kernel => self.memory(place),
-            86..94 if self.kernel && place.uniform && !place.phase => self.meeting(place),
+            86..94 if self.meets && place.uniform && !place.phase => self.meeting(place),
             94..96 => self.array_call(place),
             96..98 => self.private_array(),
             98 => self.pointer(),
@@ -88,13 +89,15 @@ impl Gen {
         let name = self.name("arr");
         let start = self.expr(elem, false, 1);
         let t = elem.name();
+        let op = if elem.is_float() { "+" } else { "^" };
         self.arrays.push(Array {
             name: name.clone(),
             elem,
             len,
         });
-        let text =
-            format!("{t} {name}[{len}];\nfor (int z = 0; z < {len}; z++) {name}[z] = $0 + ({t})z;");
+        let text = format!(
+            "{t} {name}[{len}];\nfor (int z = 0; z < {len}; z++) {name}[z] = $0 {op} ({t})z;"
+        );
         vec![Stmt::new(text, vec![start])]
     }
 
@@ -140,7 +143,7 @@ impl Gen {
         let (a, b) = (self.rng.below(ints.len()), self.rng.below(ints.len()));
         let value = self.expr(INT, false, 2);
         let text = format!(
-            "{{ volatile int *r = $0 ? &{} : &{}; *r = *r + $1; }}",
+            "{{ volatile int *r = $0 ? &{} : &{}; *r = *r ^ $1; }}",
             ints[a], ints[b]
         );
         vec![Stmt::new(text, vec![cond, value])]
@@ -203,17 +206,20 @@ impl Gen {
                 let lanes = self.rng.pick(&["s02", "s31", "s10"]);
                 vec![Stmt::new(format!("{name}.{lanes} = $0;"), vec![value])]
             }
-            4 if !ty.is_float() && !ty.is_vector() => {
+            4 if !ty.is_vector() && !matches!(ty, INT | LONG) && !ty.is_float() => {
                 let text = self.rng.pick(&["++", "--"]);
                 vec![Stmt::new(format!("{name}{text};"), Vec::new())]
             }
             0..6 => {
-                let op = match ty.is_float() {
-                    true => self.rng.pick(&["+", "-", "*"]),
-                    false => self.rng.pick(&["+", "-", "*", "^", "|", "&"]),
-                };
                 let value = self.expr(ty, uniform, 3);
-                vec![Stmt::new(format!("{name} {op}= $0;"), vec![value])]
+                let op = self.rng.pick(&["+", "-", "*", "^", "|", "&"]);
+                let text = match op {
+                    "+" | "-" | "*" if ty.is_float() => format!("{name} {op}= $0;"),
+                    _ if ty.is_float() => format!("{name} /= $0;"),
+                    "+" | "-" | "*" => format!("{name} = {};", wrapping(ty, &name, op, "$0")),
+                    _ => format!("{name} {op}= $0;"),
+                };
+                vec![Stmt::new(text, vec![value])]
             }
             _ => {
                 let value = self.expr(ty, uniform, 3);
@@ -237,7 +243,7 @@ impl Gen {
         let cond = self.condition(uniform, 3);
         let count = self.some();
         let mut blocks = vec![self.block(&inner, count)];
-        if uniform && self.kernel && !place.phase && self.rng.percent(20) {
+        if uniform && self.meets && !place.phase && self.rng.percent(20) {
             return vec![Stmt::with_blocks(
                 "if ($0 && meet()) @0",
                 vec![cond],

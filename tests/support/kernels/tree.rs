@@ -129,6 +129,8 @@ pub struct Launch {
 pub struct Program {
     pub options: String,
     pub launch: Launch,
+    /// What stands before the kernel: `__kernel`, and a size that it requires, which goes when the launch changes.
+    pub attribute: String,
     /// `ARG` and `EXPECT` lines.
     pub args: Vec<String>,
     /// Types and helpers before the functions.
@@ -161,8 +163,12 @@ impl Program {
             out.push_str(text);
             out.push('\n');
         }
-        for func in &self.funcs {
+        for (n, func) in self.funcs.iter().enumerate() {
             out.push('\n');
+            if n + 1 == self.funcs.len() {
+                out.push_str(&self.attribute);
+                out.push(' ');
+            }
             out.push_str(&func.head);
             out.push_str("\n{\n");
             for line in &func.first {
