@@ -130,7 +130,7 @@ fn launch(queue: &Handle<Queue>, kernel: &Handle<Kernel>, groups: usize) -> Hand
 
 fn kernel(context: &Handle<Context>, entry: compiler::abi::GroupFn) -> Handle<Kernel> {
     let program = Object::new(Program::from_source(context.clone(), String::new()));
-    let code = compiler::Kernel {
+    let info = compiler::KernelInfo {
         name: "nothing".into(),
         params: Vec::new(),
         args_size: 0,
@@ -141,8 +141,7 @@ fn kernel(context: &Handle<Context>, entry: compiler::abi::GroupFn) -> Handle<Ke
         private_mem_size: 0,
         scratch_per_item: 0,
         scratch_fixed: 0,
-        entry,
-        machine_code: None,
     };
-    Kernel::new(program, Arc::new(code))
+    let code = compiler::Code::of_function(entry);
+    Kernel::new(program, Arc::new(compiler::Kernel::new(info, code)))
 }

@@ -46,10 +46,11 @@ fn run(args: &[String]) -> Result<String, String> {
         ["check", file, ref options @ ..] => {
             let output = compiler::build(&read(file)?, &options.join(" "), &[]);
             eprint!("{}", output.log);
-            match output.result {
-                Ok(_) => Ok(String::new()),
-                Err(_) => Err("build failed".into()),
+            let program = output.result.map_err(|_| "build failed")?;
+            for kernel in &program.kernels {
+                kernel.code.entry()?;
             }
+            Ok(String::new())
         }
         ["dump", stage, file, ref options @ ..] => {
             let stage = Stage::NAMES

@@ -1,12 +1,16 @@
 //! Brings an object into this process: LLVM's ORC, with JITLink as its linker.
 //!
-//! Invariants: each object has a session and a symbol table of its own, in a bare library that links to nothing but
-//! [`super::helpers`]; dropping a [`Loaded`] frees its code and data. Nothing runs at load time: our objects have no
-//! initialisers. Source: llvm-c/Orc.h, llvm-c/LLJIT.h.
+//! Invariants: a process has one session, which is never taken down; each object has a symbol table of its own, in a
+//! bare library that links to nothing but [`super::helpers`]. Dropping a [`Loaded`] frees its code and data and gives
+//! the library back for the next object, because ORC has no way to take one down. Nothing runs at load time: our
+//! objects have no initialisers. The child of a fork makes its own session (a thread that is gone may have held the
+//! lock of the old one) and leaves its parent's code where it is. Source: llvm-c/Orc.h, llvm-c/LLJIT.h.
 
 use std::ffi::{CStr, c_void};
 use std::ptr;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
 
 use inkwell::llvm_sys::core::LLVMCreateMemoryBufferWithMemoryRangeCopy;
 use inkwell::llvm_sys::error::LLVMErrorRef;
@@ -21,10 +25,8 @@ use crate::ir::abi::GroupFn;
 
 /// Machine code in this process, alive as long as this is.
 pub struct Loaded {
-    jit: LLVMOrcLLJITRef,
+    linker: &'static Linker,
     library: LLVMOrcJITDylibRef,
-    /// What the session complained of outside of a call's own result; boxed, because the session keeps its address.
-    reported: Box<Mutex<Vec<String>>>,
 }
 
 // SAFETY: ORC guards its session with a lock of its own, so lookups may come from several threads; the rest is
@@ -33,8 +35,93 @@ unsafe impl Send for Loaded {}
 // SAFETY: as above.
 unsafe impl Sync for Loaded {}
 
+/// The session of one process.
+struct Linker {
+    process: u32,
+    jit: LLVMOrcLLJITRef,
+    /// What the session complained of outside of a call's own result.
+    reported: Mutex<Vec<String>>,
+    libraries: Mutex<Libraries>,
+}
+
+// SAFETY: as for `Loaded`; the handles of libraries are used by one `Loaded` at a time.
+unsafe impl Send for Linker {}
+// SAFETY: as above.
+unsafe impl Sync for Linker {}
+
+#[derive(Default)]
+struct Libraries {
+    made: usize,
+    free: Vec<LLVMOrcJITDylibRef>,
+}
+
+/// The session of this process, made when it is first needed.
+fn linker() -> Result<&'static Linker, String> {
+    static CURRENT: AtomicPtr<Linker> = AtomicPtr::new(ptr::null_mut());
+    // Acquire: pairs with the release below, so that who finds a linker sees all of it.
+    let found = CURRENT.load(Ordering::Acquire);
+    // SAFETY: what was stored is leaked, so that it lives for ever.
+    if let Some(linker) = unsafe { found.as_ref() }
+        && linker.process == std::process::id()
+    {
+        return Ok(linker);
+    }
+    let made = Box::into_raw(Box::new(Linker::new()?));
+    // SAFETY: as above: it is leaked. The reporter gets the address that the linker keeps.
+    unsafe {
+        let session = LLVMOrcLLJITGetExecutionSession((*made).jit);
+        let reported = &raw const (*made).reported;
+        LLVMOrcExecutionSessionSetErrorReporter(session, on_error, reported as *mut c_void);
+    }
+    // AcqRel and Acquire: as for the load.
+    match CURRENT.compare_exchange(found, made, Ordering::AcqRel, Ordering::Acquire) {
+        // SAFETY: leaked, by whoever stored it.
+        Ok(_) => Ok(unsafe { &*made }),
+        // Another thread was first; the spare session stays, as taking it down gains nothing.
+        Err(theirs) => Ok(unsafe { &*theirs }),
+    }
+}
+
+impl Linker {
+    fn new() -> Result<Linker, String> {
+        initialize()?;
+        let mut jit = ptr::null_mut();
+        // SAFETY: a null builder stands for the default one.
+        unsafe { check(LLVMOrcCreateLLJIT(&mut jit, ptr::null_mut()))? };
+        Ok(Linker {
+            process: std::process::id(),
+            jit,
+            reported: Mutex::default(),
+            libraries: Mutex::default(),
+        })
+    }
+
+    fn session(&self) -> LLVMOrcExecutionSessionRef {
+        // SAFETY: live.
+        unsafe { LLVMOrcLLJITGetExecutionSession(self.jit) }
+    }
+
+    /// An empty library: one that was given back, or a new one.
+    fn library(&self) -> LLVMOrcJITDylibRef {
+        let number = {
+            let mut libraries = self
+                .libraries
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            if let Some(free) = libraries.free.pop() {
+                return free;
+            }
+            libraries.made += 1;
+            libraries.made
+        };
+        let name = c_string(&format!("kernels.{number}"));
+        // SAFETY: live session; the name is new in it.
+        unsafe { LLVMOrcExecutionSessionCreateBareJITDylib(self.session(), name.as_ptr()) }
+    }
+}
+
 extern "C" fn on_error(reported: *mut c_void, error: LLVMErrorRef) {
-    // SAFETY: the session passes a live error, and the pointer that `load` gave, which outlives the session.
+    // SAFETY: the session passes a live error, and the pointer that `linker` gave, which lives for ever.
     unsafe {
         if let Err(text) = check(error)
             && let Ok(mut list) = (*reported.cast::<Mutex<Vec<String>>>()).lock()
@@ -46,22 +133,15 @@ extern "C" fn on_error(reported: *mut c_void, error: LLVMErrorRef) {
 
 /// Loads an object that [`super::emit`] made. Errors: bytes that are not such an object.
 pub fn load(object: &[u8]) -> Result<Loaded, String> {
-    initialize()?;
-    // SAFETY: live handles, in the order in which ORC's interface wants them; `library` belongs to the session of
+    let linker = linker()?;
+    let (jit, session) = (linker.jit, linker.session());
+    let loaded = Loaded {
+        linker,
+        library: linker.library(),
+    };
+    // SAFETY: live handles, in the order in which ORC's interface wants them; the library belongs to the session of
     // `jit`. The calls that define symbols and add the object take over what they are given.
     unsafe {
-        let mut jit = ptr::null_mut();
-        check(LLVMOrcCreateLLJIT(&mut jit, ptr::null_mut()))?;
-        let session = LLVMOrcLLJITGetExecutionSession(jit);
-        let reported: Box<Mutex<Vec<String>>> = Box::default();
-        let list: *const Mutex<Vec<String>> = &*reported;
-        LLVMOrcExecutionSessionSetErrorReporter(session, on_error, list as *mut c_void);
-        let library = LLVMOrcExecutionSessionCreateBareJITDylib(session, c"kernels".as_ptr());
-        let loaded = Loaded {
-            jit,
-            library,
-            reported,
-        };
         let mut symbols: Vec<LLVMOrcCSymbolMapPair> = helpers::all()
             .iter()
             .map(|helper| LLVMOrcCSymbolMapPair {
@@ -70,15 +150,15 @@ pub fn load(object: &[u8]) -> Result<Loaded, String> {
             })
             .collect();
         let unit = LLVMOrcAbsoluteSymbols(symbols.as_mut_ptr(), symbols.len());
-        check(LLVMOrcJITDylibDefine(library, unit))?;
+        check(LLVMOrcJITDylibDefine(loaded.library, unit))?;
         let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
             object.as_ptr().cast(),
             object.len(),
             c"kernels".as_ptr(),
         );
-        check(LLVMOrcLLJITAddObjectFile(jit, library, buffer))?;
-        Ok(loaded)
+        check(LLVMOrcLLJITAddObjectFile(jit, loaded.library, buffer))?;
     }
+    Ok(loaded)
 }
 
 fn absolute(address: usize) -> LLVMJITEvaluatedSymbol {
@@ -99,14 +179,16 @@ extern "C" fn on_found(
     count: usize,
     out: *mut c_void,
 ) {
-    // SAFETY: `lookup` waits below with `out` alive; a lookup of one symbol that succeeds gives one pair.
+    // SAFETY: `address` gave the sender away to this one call; a lookup of one symbol that succeeds gives one pair.
     unsafe {
-        let out = &mut *out.cast::<Result<u64, String>>();
-        *out = match check(error) {
+        let out = Box::from_raw(out.cast::<SyncSender<Result<u64, String>>>());
+        let found = match check(error) {
             Ok(()) if count == 1 => Ok((*result).Sym.Address),
             Ok(()) => Err("the symbol has no address".into()),
             Err(text) => Err(text),
         };
+        // The channel has room.
+        let _ = out.send(found);
     }
 }
 
@@ -116,16 +198,22 @@ impl Loaded {
     pub fn lookup(&self, name: &str) -> Result<GroupFn, String> {
         let symbol = c_string(&format!("{GROUP_PREFIX}{name}"));
         let address = self.address(&symbol)?;
+        // LLVM leaves nothing of a function that stores to null whatever happens, and JITLink gives nothing no address.
+        if address == 0 {
+            return Err(format!(
+                "'{name}' has no code, because what it does is always undefined"
+            ));
+        }
         // SAFETY: symbols with this prefix are group functions, by `module::lower`.
         Ok(unsafe { std::mem::transmute::<usize, GroupFn>(address as usize) })
     }
 
     fn address(&self, symbol: &CStr) -> Result<u64, String> {
-        let mut found: Result<u64, String> = Err("no answer from the linker".into());
-        // SAFETY: live handles; the session has no threads of its own, so that the answer comes before the call returns.
-        // The lookup takes over the reference to the name.
+        // Any thread that looks something up may link what another one waits for.
+        let (sender, receiver) = sync_channel(1);
+        // SAFETY: live handles. The lookup takes over the reference to the name, and calls `on_found` once.
         unsafe {
-            let session = LLVMOrcLLJITGetExecutionSession(self.jit);
+            let session = self.linker.session();
             let mut order = LLVMOrcCJITDylibSearchOrderElement {
                 JD: self.library,
                 JDLookupFlags:
@@ -135,7 +223,7 @@ impl Loaded {
                 Name: LLVMOrcExecutionSessionIntern(session, symbol.as_ptr()),
                 LookupFlags: LLVMOrcSymbolLookupFlags::LLVMOrcSymbolLookupFlagsRequiredSymbol,
             };
-            let out: *mut Result<u64, String> = &mut found;
+            let out: *mut SyncSender<Result<u64, String>> = Box::into_raw(Box::new(sender));
             LLVMOrcExecutionSessionLookup(
                 session,
                 LLVMOrcLookupKind::LLVMOrcLookupKindStatic,
@@ -147,13 +235,15 @@ impl Loaded {
                 out.cast(),
             );
         }
+        let found = receiver.recv();
+        let found = found.unwrap_or_else(|_| Err("no answer from the linker".into()));
         found.map_err(|error| self.explain(error))
     }
 
     /// The error, with what the session reported before it.
     fn explain(&self, error: String) -> String {
-        let mut lines = self
-            .reported
+        let reported = &self.linker.reported;
+        let mut lines = reported
             .lock()
             .map(|mut list| std::mem::take(&mut *list))
             .unwrap_or_default();
@@ -164,7 +254,19 @@ impl Loaded {
 
 impl Drop for Loaded {
     fn drop(&mut self) {
-        // SAFETY: live, and used no more; an error at the end leaves nothing to do.
-        let _ = unsafe { check(LLVMOrcDisposeLLJIT(self.jit)) };
+        if self.linker.process != std::process::id() {
+            return;
+        }
+        let session = self.linker.session();
+        // SAFETY: live, and used no more. A library that can't be emptied is not used again.
+        unsafe {
+            if check(LLVMOrcJITDylibClear(self.library)).is_ok() {
+                let libraries = &self.linker.libraries;
+                let mut libraries = libraries.lock().unwrap_or_else(PoisonError::into_inner);
+                libraries.free.push(self.library);
+            }
+            let names = LLVMOrcExecutionSessionGetSymbolStringPool(session);
+            LLVMOrcSymbolStringPoolClearDeadEntries(names);
+        }
     }
 }

@@ -11,6 +11,7 @@
 
 mod alias;
 mod arith;
+mod at_exit;
 mod atomic;
 mod cast;
 mod divide;
@@ -30,9 +31,10 @@ mod vector;
 
 pub use jit::{Loaded, load};
 pub use module::MAX_STACK;
-pub use target::host_features;
+pub use target::{guarded, host_features};
 
 use crate::ir;
+use std::time::{Duration, Instant};
 
 /// What the program may do with floating point that IEEE 754 does not allow (`-cl-fast-relaxed-math` and its parts;
 /// OpenCL API 3.0, 5.8.4.2). All off: every operation rounds once, subnormals are kept. `-cl-denorms-are-zero` is
@@ -97,22 +99,55 @@ pub enum Form {
     Assembly,
 }
 
-/// Machine code of all group functions of `module` and of what they call, as an ELF object.
-///
-/// Errors: a call of a function without a body; a group function that asks for something only a work-item has, holds
-/// a barrier, or needs more than [`MAX_STACK`] bytes of stack; anything that LLVM refuses.
-pub fn emit(module: &ir::Module, options: &Options) -> Result<Vec<u8>, String> {
-    emit_groups(module, &module::group_functions(module), options)
+/// An ELF object, and how long its making took in parts.
+pub struct Emitted {
+    pub object: Vec<u8>,
+    pub times: Times,
 }
 
-/// As [`emit`], of some of the group functions: several threads can share the work on a module.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Times {
+    /// IR to LLVM's IR.
+    pub lower: Duration,
+    /// LLVM's passes.
+    pub passes: Duration,
+    /// LLVM's machine code.
+    pub code: Duration,
+}
+
+/// Machine code of all group functions of `module` and of what they call, as an ELF object.
+///
+/// Errors: those of [`check`]; a group function that asks for something only a work-item has or holds a barrier;
+/// anything that LLVM refuses.
+pub fn emit(module: &ir::Module, options: &Options) -> Result<Vec<u8>, String> {
+    let groups = module::group_functions(module);
+    emit_groups(module, &groups, options).map(|emitted| emitted.object)
+}
+
+/// Whether machine code of these group functions can be made, as far as their author can help it. Errors: a call of
+/// a function without a body; more than [`MAX_STACK`] bytes of stack.
+pub fn check(module: &ir::Module, groups: &[ir::FuncId]) -> Result<(), String> {
+    module::check(module, groups).map(drop)
+}
+
+/// As [`emit`], of some of the group functions. Works on the calling thread if that is [`guarded`].
 pub fn emit_groups(
     module: &ir::Module,
     groups: &[ir::FuncId],
     options: &Options,
-) -> Result<Vec<u8>, String> {
+) -> Result<Emitted, String> {
+    let start = Instant::now();
     let llvm = module::lower(module, groups, options, false)?;
-    target::run(llvm, options, target::Output::Object)
+    let lower = start.elapsed();
+    let done = target::run(llvm, options, target::Output::Object)?;
+    Ok(Emitted {
+        object: done.bytes,
+        times: Times {
+            lower,
+            passes: done.passes,
+            code: done.code,
+        },
+    })
 }
 
 /// The text of a compilation stage, for people (`clothoc dump`). Errors as for [`emit`].
@@ -123,6 +158,6 @@ pub fn print(module: &ir::Module, options: &Options, form: Form) -> Result<Strin
         Form::OptimizedLlvm => target::Output::OptimizedLlvm,
         Form::Assembly => target::Output::Assembly,
     };
-    let bytes = target::run(llvm, options, output)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    let done = target::run(llvm, options, output)?;
+    Ok(String::from_utf8_lossy(&done.bytes).into_owned())
 }

@@ -56,8 +56,7 @@ pub fn lower(
 ) -> Result<Llvm, String> {
     super::target::initialize()?;
     let llvm = Llvm::new("clotho", names);
-    let reached = reached(module, groups)?;
-    check_stack(module, &reached)?;
+    let reached = check(module, groups)?;
     let mut unit = ModuleGen {
         llvm: &llvm,
         module,
@@ -77,6 +76,13 @@ pub fn lower(
     }
     drop(unit);
     Ok(llvm)
+}
+
+/// The group functions and what they call, if machine code can be made of them (see [`super::check`]).
+pub fn check(module: &ir::Module, groups: &[FuncId]) -> Result<Vec<FuncId>, String> {
+    let reached = reached(module, groups)?;
+    check_stack(module, &reached)?;
+    Ok(reached)
 }
 
 impl ModuleGen<'_> {

@@ -1,6 +1,6 @@
 //! The host as LLVM's target: passes over a module, then machine code.
 //!
-//! Invariants: LLVM is set up once; each module is worked on by a thread of its own, because LLVM ends the process on
+//! Invariants: LLVM is set up once; a module is worked on under [`guarded`] only, because LLVM ends the process on
 //! errors that it holds for fatal unless the handler does not return. Our handler hands the message to whoever waits
 //! and stops the thread for good: its stack and its module are lost, the process is not.
 
@@ -8,7 +8,8 @@ use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
 use std::sync::OnceLock;
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::sync_channel;
+use std::time::{Duration, Instant};
 
 use inkwell::llvm_sys::core::{LLVMDisposeMemoryBuffer, LLVMGetBufferSize, LLVMGetBufferStart};
 use inkwell::llvm_sys::core::{LLVMSetDataLayout, LLVMSetTarget};
@@ -37,11 +38,18 @@ pub enum Output {
 /// LLVM's recursion over deep expressions and control flow fits in this; pages that are not touched cost nothing.
 const STACK: usize = 64 << 20;
 
-type Answer = SyncSender<Result<Vec<u8>, String>>;
+/// What came of a module, and how long the passes and the rest took.
+pub struct Done {
+    pub bytes: Vec<u8>,
+    pub passes: Duration,
+    pub code: Duration,
+}
+
+type OnFatal = Box<dyn FnOnce(String)>;
 
 thread_local! {
-    /// Where this thread's result is waited for.
-    static WAITING: RefCell<Option<Answer>> = const { RefCell::new(None) };
+    /// Whom to tell when LLVM gives up on this thread.
+    static ON_FATAL: RefCell<Option<OnFatal>> = const { RefCell::new(None) };
 }
 
 /// A module on its way to the thread that works on it.
@@ -53,14 +61,31 @@ unsafe impl Send for Sent {}
 extern "C" fn on_fatal(reason: *const c_char) {
     // SAFETY: LLVM passes a NUL-terminated string.
     let reason = unsafe { CStr::from_ptr(reason) }.to_string_lossy();
-    let waiting = WAITING.with(|w| w.take());
-    if let Some(waiting) = waiting {
-        // A full channel or a receiver that has gone leaves nobody to tell.
-        let _ = waiting.try_send(Err(format!("LLVM: {reason}")));
+    let told = ON_FATAL.with(|f| f.take());
+    if let Some(told) = told {
+        told(format!("LLVM: {reason}"));
         loop {
             std::thread::park();
         }
     }
+}
+
+/// Does `work` on this thread. Should LLVM give up in it, `fatal` gets the message and the thread stops for good.
+pub fn guarded<R>(fatal: impl FnOnce(String) + 'static, work: impl FnOnce() -> R) -> R {
+    /// Also when `work` panics.
+    struct Reset;
+    impl Drop for Reset {
+        fn drop(&mut self) {
+            ON_FATAL.with(|f| f.take());
+        }
+    }
+    ON_FATAL.with(|f| f.replace(Some(Box::new(fatal))));
+    let _reset = Reset;
+    work()
+}
+
+fn is_guarded() -> bool {
+    ON_FATAL.with(|f| f.borrow().is_some())
 }
 
 /// Sets LLVM up, once.
@@ -103,22 +128,25 @@ pub fn has_feature(options: &Options, name: &str) -> bool {
         .any(|f| f.strip_prefix('+') == Some(name))
 }
 
-/// Checks the module, optimises it, and gives what `output` asks for.
-pub fn run(llvm: Llvm, options: &Options, output: Output) -> Result<Vec<u8>, String> {
+/// Checks the module, optimises it, and gives what `output` asks for: on this thread if it is [`guarded`], else on one
+/// made for it.
+pub fn run(llvm: Llvm, options: &Options, output: Output) -> Result<Done, String> {
     initialize()?;
+    if is_guarded() {
+        return work(&llvm, options, output);
+    }
     let options = options.clone();
     let sent = Sent(llvm);
     let (sender, receiver) = sync_channel(1);
-    let thread_sender = sender.clone();
+    let fatal = sender.clone();
     let work = move || {
         let sent = sent;
-        WAITING.with(|w| *w.borrow_mut() = Some(thread_sender.clone()));
-        let result = work(&sent.0, &options, output);
+        // The receiver waits below, and the channel has room for the one message that is sent.
+        let told = move |text| drop(fatal.try_send(Err(text)));
+        let result = guarded(told, || work(&sent.0, &options, output));
         drop(sent);
-        // The receiver waits below; the channel has room.
-        let _ = thread_sender.send(result);
+        let _ = sender.send(result);
     };
-    drop(sender);
     std::thread::Builder::new()
         .name("clotho-llvm".into())
         .stack_size(STACK)
@@ -129,16 +157,22 @@ pub fn run(llvm: Llvm, options: &Options, output: Output) -> Result<Vec<u8>, Str
         .unwrap_or_else(|_| Err("LLVM's thread ended early".into()))
 }
 
-fn work(llvm: &Llvm, options: &Options, output: Output) -> Result<Vec<u8>, String> {
+fn work(llvm: &Llvm, options: &Options, output: Output) -> Result<Done, String> {
+    let start = Instant::now();
     llvm.verify()?;
     if output == Output::Llvm {
-        return Ok(llvm.print().into_bytes());
+        return Ok(Done {
+            bytes: llvm.print().into_bytes(),
+            passes: Duration::ZERO,
+            code: Duration::ZERO,
+        });
     }
     let effort = effort::for_passes(options.optimize, llvm.size());
     let machine = Machine::new(options, effort)?;
     machine.describe(llvm);
     machine.optimize(llvm, effort)?;
     llvm.take_errors()?;
+    let optimized = Instant::now();
     let machine = match effort::for_code(options.optimize, llvm.size()) {
         same if same == effort => machine,
         other => Machine::new(options, other)?,
@@ -149,7 +183,11 @@ fn work(llvm: &Llvm, options: &Options, output: Output) -> Result<Vec<u8>, Strin
         Output::OptimizedLlvm | Output::Llvm => llvm.print().into_bytes(),
     };
     llvm.take_errors()?;
-    Ok(bytes)
+    Ok(Done {
+        bytes,
+        passes: optimized - start,
+        code: optimized.elapsed(),
+    })
 }
 
 /// Takes an error of LLVM's apart; null is success.

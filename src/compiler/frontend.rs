@@ -1,5 +1,6 @@
 //! Text to IR: preprocess, parse, analyse, lower.
 
+use super::timings::Timings;
 use super::{Header, target};
 use crate::front::options::FrontOptions;
 use crate::front::pp::{self, preprocess};
@@ -28,6 +29,7 @@ pub(super) fn run(
     source: &str,
     options: &FrontOptions,
     headers: &[Header],
+    timings: &Timings,
 ) -> (String, Option<Unit>) {
     let headers: Vec<pp::Header> = headers
         .iter()
@@ -37,18 +39,24 @@ pub(super) fn run(
         })
         .collect();
     let mut session = Session::new(options.warnings);
-    let tokens = preprocess(source, &headers, options, &target::target(), &mut session);
-    let ast = parse::parse(&tokens, &mut session);
+    let tokens = timings.stage("preprocess", || {
+        preprocess(source, &headers, options, &target::target(), &mut session)
+    });
+    let ast = timings.stage("parse", || parse::parse(&tokens, &mut session));
     if session.diags.stopped() {
         return (session.log(), None);
     }
-    let analysis = sema::analyze(&ast, &tokens, &session.names, options, &mut session.diags);
+    let analysis = timings.stage("analyse", || {
+        sema::analyze(&ast, &tokens, &session.names, options, &mut session.diags)
+    });
     let log = session.log();
     if session.diags.has_errors() {
         return (log, None);
     }
     let mut program = analysis.program;
-    let module = lower::lower(&program, &analysis.types, &session.sources);
+    let module = timings.stage("lower to IR", || {
+        lower::lower(&program, &analysis.types, &session.sources)
+    });
     let internal = program
         .functions
         .iter()

@@ -6,6 +6,7 @@
 //! Invariant: the library's own text compiles without diagnostics; a test builds every family.
 
 use super::frontend;
+use super::timings::Timings;
 use crate::builtins::source::FAMILIES;
 use crate::front::options::FrontOptions;
 use crate::ir::{FuncId, Function, Global, GlobalId, InstData, LIBRARY_FILE, Module, SrcLoc};
@@ -96,7 +97,7 @@ fn compile(index: usize) -> Family {
         separate: true,
         ..FrontOptions::parse("-cl-std=CL3.0 -w").expect("these options are ours")
     };
-    let (log, unit) = frontend::run(text, &options, &[]);
+    let (log, unit) = frontend::run(text, &options, &[], &Timings::none());
     let Some(unit) = unit else {
         panic!("the library's {name} does not compile:\n{log}");
     };

@@ -6,6 +6,7 @@
 //! found by the merge or by the IR verifier.
 
 use super::frontend::{self, Unit};
+use super::timings::Timings;
 use super::{BuildError, BuildOutput, Header, pipeline};
 use crate::front::options::{FrontOptions, MathOptions};
 use crate::ir::{FuncId, Function, Global, GlobalId, InstData, Module, verify};
@@ -26,7 +27,10 @@ pub fn compile(unit: &SourceUnit) -> (String, Result<(), BuildError>) {
         Ok(options) => options,
         Err((log, error)) => return (log, Err(error)),
     };
-    let (log, compiled) = frontend::run(&unit.source, &options, &unit.headers);
+    let timings = Timings::start();
+    timings.title(|| "compilation without linking".into());
+    let (log, compiled) = frontend::run(&unit.source, &options, &unit.headers, &timings);
+    timings.ready();
     let result = compiled.map(drop).ok_or(BuildError::Failed);
     (log, result)
 }
@@ -46,11 +50,12 @@ type Failure = (String, BuildError);
 
 fn run(units: &[SourceUnit], options: &str, log: &mut String) -> Result<super::Program, Failure> {
     let failed = |error: String| (format!("error: {error}\n"), BuildError::Failed);
+    let timings = Timings::start();
     let mut compiled = Vec::new();
     let mut common: Option<FrontOptions> = None;
     for unit in units {
         let options = parse_options(&unit.options)?;
-        let (text, one) = frontend::run(&unit.source, &options, &unit.headers);
+        let (text, one) = frontend::run(&unit.source, &options, &unit.headers, &timings);
         log.push_str(&text);
         compiled.push(one.ok_or((String::new(), BuildError::Failed))?);
         common = Some(match common {
@@ -71,7 +76,7 @@ fn run(units: &[SourceUnit], options: &str, log: &mut String) -> Result<super::P
             "the compiled programs do not fit together: {first}"
         )));
     }
-    pipeline::run(merged, &common, None).map_err(failed)
+    pipeline::run(merged, &common, None, &timings).map_err(failed)
 }
 
 fn parse_options(text: &str) -> Result<FrontOptions, Failure> {

@@ -1,9 +1,12 @@
 //! source + options -> [`Program`]. What the runtime sees of the compiler: nothing below this room leaks upwards.
 //!
 //! `frontend` makes IR of the text, `library` links in what it uses of the OpenCL C library, `pipeline` goes on to
-//! machine code; `link` makes one program of several sources; `stages` shows the program after each stage to people and tests; `target` says what the language
-//! offers on this device.
+//! group functions; `background` makes machine code of them, kernel by kernel, which `code` waits for. `link` makes one
+//! program of several sources; `stages` shows the program after each stage to people and tests; `target` says what the
+//! language offers on this device; `timings` tells where the time goes.
 
+pub mod background;
+mod code;
 mod frontend;
 mod library;
 pub mod link;
@@ -12,12 +15,15 @@ pub mod stages;
 pub mod target;
 #[cfg(test)]
 mod tests;
+mod timings;
 
 pub use crate::ir::abi;
+pub use code::Code;
 
-use crate::codegen::Loaded;
 use crate::front::options::FrontOptions;
+use std::ops::Deref;
 use std::sync::Arc;
+use timings::Timings;
 
 /// Bytes of stack that a thread needs to run [`build`].
 pub const STACK_SIZE: usize = 64 << 20;
@@ -48,8 +54,29 @@ pub struct Program {
     pub kernels: Vec<Arc<Kernel>>,
 }
 
-/// One kernel: what clGetKernelInfo and clGetKernelArgInfo tell, how to lay out its arguments, and its machine code.
+/// One kernel: what is known of it when its program has been built, and its machine code.
 pub struct Kernel {
+    info: KernelInfo,
+    pub code: Code,
+}
+
+impl Kernel {
+    pub fn new(info: KernelInfo, code: Code) -> Kernel {
+        Kernel { info, code }
+    }
+}
+
+impl Deref for Kernel {
+    type Target = KernelInfo;
+
+    fn deref(&self) -> &KernelInfo {
+        &self.info
+    }
+}
+
+/// What clGetKernelInfo and clGetKernelArgInfo tell, how to lay out a kernel's arguments, and what memory it needs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KernelInfo {
     pub name: String,
     pub params: Vec<ParamInfo>,
     /// Size in bytes of the argument block (see [`abi::GroupFn`]).
@@ -66,12 +93,9 @@ pub struct Kernel {
     /// Bytes of `abi::Group::scratch` for each work-item, and the part that does not depend on the group's size.
     pub scratch_per_item: usize,
     pub scratch_fixed: usize,
-    pub entry: abi::GroupFn,
-    /// Keeps the machine code of `entry` alive; `None` for a function that is part of this library.
-    pub machine_code: Option<Arc<Loaded>>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParamInfo {
     /// CL_KERNEL_ARG_NAME and CL_KERNEL_ARG_TYPE_NAME ("float*", "uint4", "struct foo"...).
     pub name: String,
@@ -94,9 +118,11 @@ pub enum ParamKind {
     LocalPointer,
 }
 
-/// Compiles and links one source text. Never panics on bad input; runs on the calling thread, which needs a stack of
-/// [`STACK_SIZE`] bytes, since the front end recurses over trees of bounded depth.
+/// Compiles and links one source text; the machine code of its kernels follows in the background. Never panics on bad
+/// input; runs on the calling thread, which needs a stack of [`STACK_SIZE`] bytes, since the front end recurses over
+/// trees of bounded depth.
 pub fn build(source: &str, options: &str, headers: &[Header]) -> BuildOutput {
+    let timings = Timings::start();
     let options = match FrontOptions::parse(options) {
         Ok(options) => options,
         Err(error) => {
@@ -106,14 +132,14 @@ pub fn build(source: &str, options: &str, headers: &[Header]) -> BuildOutput {
             };
         }
     };
-    let (log, unit) = frontend::run(source, &options, headers);
+    let (log, unit) = frontend::run(source, &options, headers, &timings);
     let Some(unit) = unit else {
         return BuildOutput {
             log,
             result: Err(BuildError::Failed),
         };
     };
-    match pipeline::run(unit, &options, None) {
+    match pipeline::run(unit, &options, None, &timings) {
         Ok(program) => BuildOutput {
             log,
             result: Ok(Arc::new(program)),

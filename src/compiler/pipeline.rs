@@ -1,13 +1,14 @@
 //! IR to a [`Program`]: the stages after the front end, as one readable list.
 
+use super::code::{Code, Ready, Recipe};
 use super::frontend::{KernelFacts, Unit};
-use super::{Kernel, ParamInfo, ParamKind, Program, library};
+use super::timings::{Step, Timings};
+use super::{Kernel, KernelInfo, ParamInfo, ParamKind, Program, background, library};
 use crate::codegen::{self, FastMath};
 use crate::front::options::FrontOptions;
 use crate::ir::{AddrSpace, FuncId, Function, Module, abi, verify};
 use crate::{opt, workgroup};
 use std::sync::Arc;
-use std::thread;
 
 /// A kernel whose group function is in the module.
 pub(super) struct Prepared {
@@ -15,65 +16,60 @@ pub(super) struct Prepared {
     pub group: workgroup::GroupKernel,
 }
 
-/// Makes machine code of all kernels of the unit. Errors are limits that the source exceeds, in words for its author.
-/// `width` forces the lanes; tests ask for that.
+/// Makes group functions of all kernels of the unit, and has machine code made of them in the background. Errors are
+/// limits that the source exceeds, in words for its author. `width` forces the lanes; tests ask for that.
 pub(super) fn run(
     mut unit: Unit,
     options: &FrontOptions,
     width: Option<u16>,
+    timings: &Timings,
 ) -> Result<Program, String> {
-    let prepared = prepare(&mut unit.module, options, width)?;
-    let code = machine_code(&unit.module, &prepared, &codegen_options(options))?;
+    let prepared = prepare(&mut unit.module, options, width, timings)?;
+    for kernel in &prepared {
+        codegen::check(&unit.module, &[kernel.group.func])?;
+    }
+    let module = Arc::new(unit.module);
+    let options = codegen_options(options);
     let kernels = prepared
         .iter()
-        .zip(&code)
-        .map(|(p, code)| kernel(&unit.module, p, &mut unit.kernels, code).map(Arc::new))
-        .collect::<Result<_, _>>()?;
+        .map(|p| {
+            let info = kernel_info(&module, p, &mut unit.kernels)?;
+            let code = Code::later(recipe(&module, p.group.func, &options, timings));
+            Ok(Arc::new(Kernel::new(info, code)))
+        })
+        .collect::<Result<Vec<_>, String>>()?;
+    timings.title(|| format!("{} kernels", kernels.len()));
+    timings.ready();
+    background::enqueue(kernels.iter().map(|k| k.code.cell().clone()).collect());
     Ok(Program { kernels })
 }
 
-/// For each kernel the loaded object that holds its group function. Kernels are shared out among as many threads as
-/// there are CPUs, in turn, so that neighbours of like size go to different ones; each makes one object.
-fn machine_code(
-    module: &Module,
-    prepared: &[Prepared],
+/// How to make machine code of one group function: a module of its own, so that a kernel waits for no other.
+fn recipe(
+    module: &Arc<Module>,
+    group: FuncId,
     options: &codegen::Options,
-) -> Result<Vec<Arc<codegen::Loaded>>, String> {
-    let cpus = thread::available_parallelism().map_or(1, usize::from);
-    let shares = cpus.min(prepared.len()).max(1);
-    let make = |share: usize| {
-        let groups: Vec<FuncId> = prepared
-            .iter()
-            .skip(share)
-            .step_by(shares)
-            .map(|p| p.group.func)
-            .collect();
-        let object = codegen::emit_groups(module, &groups, options)?;
-        codegen::load(&object).map(Arc::new)
-    };
-    let loaded: Vec<Result<Arc<codegen::Loaded>, String>> = thread::scope(|scope| {
-        let others: Vec<_> = (1..shares)
-            .map(|share| {
-                let thread = thread::Builder::new().spawn_scoped(scope, move || make(share));
-                (share, thread)
-            })
-            .collect();
-        let mut all = vec![make(0)];
-        for (share, thread) in others {
-            all.push(match thread {
-                Ok(thread) => thread
-                    .join()
-                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-                // No thread to be had: this one does the work.
-                Err(_) => make(share),
-            });
-        }
-        all
-    });
-    let loaded = loaded.into_iter().collect::<Result<Vec<_>, _>>()?;
-    Ok((0..prepared.len())
-        .map(|n| loaded[n % shares].clone())
-        .collect())
+    timings: &Timings,
+) -> Recipe {
+    let (module, options, timings) = (module.clone(), options.clone(), timings.clone());
+    Arc::new(move || {
+        let name = &module.functions[group.index()].name;
+        let emitted = codegen::emit_groups(&module, &[group], &options)?;
+        timings.add(name, Step::Lower, emitted.times.lower);
+        timings.add(name, Step::Passes, emitted.times.passes);
+        timings.add(name, Step::Code, emitted.times.code);
+        timings.step(name, Step::Load, || ready(name, emitted.object.into()))
+    })
+}
+
+/// Loads a kernel's object.
+fn ready(name: &str, object: Arc<[u8]>) -> Result<Ready, String> {
+    let loaded = codegen::load(&object)?;
+    Ok(Ready {
+        entry: loaded.lookup(name)?,
+        loaded: Some(loaded),
+        object,
+    })
 }
 
 /// Links the library, optimises, and adds a group function for every kernel.
@@ -81,21 +77,27 @@ pub(super) fn prepare(
     module: &mut Module,
     options: &FrontOptions,
     width: Option<u16>,
+    timings: &Timings,
 ) -> Result<Vec<Prepared>, String> {
-    let missing = library::link(module);
+    let missing = timings.stage("link the library", || library::link(module));
     if let Some(name) = missing.first() {
         return Err(format!("undefined reference to '{name}'"));
     }
     check(module, "the front end");
     let kernels: Vec<FuncId> = module.kernels().collect();
-    if options.opt_disable {
-        opt::run_required(module, &kernels)?;
-    } else {
-        opt::run(module, &kernels)?;
-    }
+    timings.stage("optimise", || {
+        if options.opt_disable {
+            opt::run_required(module, &kernels)
+        } else {
+            opt::run(module, &kernels)
+        }
+    })?;
     let mut prepared = Vec::with_capacity(kernels.len());
     for kernel in kernels {
-        let group = group(module, kernel, workgroup_options(options, width))?;
+        let name = module.functions[kernel.index()].name.clone();
+        let group = timings.step(&name, Step::Group, || {
+            group(module, kernel, workgroup_options(options, width))
+        })?;
         prepared.push(Prepared { kernel, group });
     }
     check(module, "the work-group compiler");
@@ -177,16 +179,14 @@ pub(super) fn codegen_options(options: &FrontOptions) -> codegen::Options {
     }
 }
 
-fn kernel(
+fn kernel_info(
     module: &Module,
     prepared: &Prepared,
     facts: &mut [KernelFacts],
-    code: &Arc<codegen::Loaded>,
-) -> Result<Kernel, String> {
+) -> Result<KernelInfo, String> {
     let body = module
         .body(prepared.kernel)
         .ok_or("a kernel has no body any more")?;
-    let entry = code.lookup(&body.name)?;
     let info = facts
         .iter_mut()
         .find(|f| f.name == body.name)
@@ -194,7 +194,7 @@ fn kernel(
         .unwrap_or_default();
     let (offsets, args_size) = abi::args_layout(body);
     let sizes3 = |sizes: Option<[u32; 3]>| sizes.map(|s| s.map(|n| n as usize));
-    Ok(Kernel {
+    Ok(KernelInfo {
         name: body.name.clone(),
         params: params(body, &offsets, &info.params),
         args_size: bytes(args_size)?,
@@ -205,8 +205,6 @@ fn kernel(
         private_mem_size: bytes(prepared.group.private_mem)?,
         scratch_per_item: bytes(prepared.group.scratch_per_item)?,
         scratch_fixed: bytes(prepared.group.scratch_fixed)?,
-        entry,
-        machine_code: Some(code.clone()),
     })
 }
 

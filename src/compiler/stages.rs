@@ -1,6 +1,7 @@
 //! The program after each stage, as text: for `clothoc dump` and for tests.
 
 use super::frontend::Unit;
+use super::timings::Timings;
 use super::{Header, Program, frontend, library, pipeline, target};
 use crate::codegen;
 use crate::front::options::FrontOptions;
@@ -82,7 +83,7 @@ pub fn dump(source: &str, options: &str, stage: Stage) -> Result<String, String>
 /// The IR that the front end makes; library functions are declarations. The error is the build log.
 pub fn ir(source: &str, options: &str, headers: &[Header]) -> Result<Module, String> {
     let options = parse_options(options)?;
-    let (log, unit) = frontend::run(source, &options, headers);
+    let (log, unit) = frontend::run(source, &options, headers, &Timings::none());
     unit.map(|u| u.module).ok_or(log)
 }
 
@@ -101,7 +102,7 @@ impl Linked {
     /// The error is the build log.
     pub fn new(source: &str, options: &str) -> Result<Self, String> {
         let options = parse_options(options)?;
-        let (log, unit) = frontend::run(source, &options, &[]);
+        let (log, unit) = frontend::run(source, &options, &[], &Timings::none());
         let mut unit = unit.ok_or(log)?;
         match library::link(&mut unit.module).first() {
             None => Ok(Self { unit, options }),
@@ -116,7 +117,12 @@ impl Linked {
 
     /// The program with this many work-items in one pass (1, 2, 4, 8, 16 or 32) wherever that can be done.
     pub fn program(&self, width: u16) -> Result<Program, String> {
-        pipeline::run(self.unit.clone(), &self.options, Some(width))
+        pipeline::run(
+            self.unit.clone(),
+            &self.options,
+            Some(width),
+            &Timings::none(),
+        )
     }
 
     /// The IR that [`Linked::program`] makes code of, and its group functions.
@@ -136,7 +142,7 @@ fn grouped(
     options: &FrontOptions,
     width: Option<u16>,
 ) -> Result<(Module, Vec<GroupFunction>), String> {
-    let prepared = pipeline::prepare(&mut module, options, width)?;
+    let prepared = pipeline::prepare(&mut module, options, width, &Timings::none())?;
     let list = prepared
         .iter()
         .map(|p| GroupFunction {

@@ -15,7 +15,7 @@ use super::object::Handle;
 use super::printf;
 use super::transfer::Held;
 use crate::cl::{Error, Result};
-use crate::compiler::abi::{Group, Launch};
+use crate::compiler::abi::{Group, GroupFn, Launch};
 use crate::compiler::{self};
 use once_cell::sync::Lazy;
 use std::ffi::c_void;
@@ -42,6 +42,8 @@ pub struct Cost(AtomicU32);
 /// A launch that can be enqueued.
 pub struct NdRange {
     code: Arc<compiler::Kernel>,
+    /// The machine code of `code`.
+    entry: GroupFn,
     cost: Arc<Cost>,
     args: BoundArgs,
     context: Handle<Context>,
@@ -66,8 +68,9 @@ const SCRATCH_LIMIT: usize = 2 << 30;
 const HOST_PRIVATE_LIMIT: usize = 8 << 10;
 
 impl NdRange {
-    /// Checks what only a launch knows. CL_OUT_OF_RESOURCES when a work-group needs more memory than there is;
-    /// CL_INVALID_GLOBAL_WORK_SIZE when the work-groups can't be counted.
+    /// Checks what only a launch knows, and waits for the kernel's machine code. CL_OUT_OF_RESOURCES when a work-group
+    /// needs more memory than there is; CL_INVALID_GLOBAL_WORK_SIZE when the work-groups can't be counted;
+    /// CL_INVALID_PROGRAM_EXECUTABLE, and a message to the context, when no machine code could be made.
     pub fn new(
         code: Arc<compiler::Kernel>,
         cost: Arc<Cost>,
@@ -101,8 +104,16 @@ impl NdRange {
             .and_then(|bytes| bytes.checked_add(code.scratch_fixed))
             .filter(|&bytes| bytes <= SCRATCH_LIMIT && args.local_size <= SCRATCH_LIMIT)
             .ok_or(Error::OUT_OF_RESOURCES)?;
+        let entry = match code.code.entry() {
+            Ok(entry) => entry,
+            Err(text) => {
+                context.report(&format!("kernel '{}': {text}", code.name));
+                return Err(Error::INVALID_PROGRAM_EXECUTABLE);
+            }
+        };
         Ok(Box::new(NdRange {
             code,
+            entry,
             cost,
             args,
             context,
@@ -183,7 +194,7 @@ impl NdRange {
             };
             // SAFETY: the compiler made the function for this layout of arguments, which `bind` filled; memory for
             // the largest group has been reserved.
-            unsafe { (self.code.entry)(self.args.block.as_ptr(), &group) };
+            unsafe { (self.entry)(self.args.block.as_ptr(), &group) };
             x += 1;
             if x == nx {
                 (x, y) = (0, y + 1);

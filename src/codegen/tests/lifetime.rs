@@ -115,3 +115,16 @@ fn an_error_that_is_fatal_to_llvm_is_only_an_error() {
     assert!(emit(&parse(&calls), &without_sse).is_err());
     assert!(emit(&parse(&calls), &Options::default()).is_ok());
 }
+
+#[test]
+fn a_function_that_llvm_empties_is_an_error() {
+    let text = "kernel fn0 @k() {
+        block0:
+            v0: i32 = iconst 1
+            v1: ptr.global = iconst 0x0
+            store v0, v1 align 4
+            return }";
+    let loaded = loaded(&parse(text), &Options::default());
+    let error = loaded.lookup("k").expect_err("there is nothing to call");
+    assert!(error.contains("always undefined"), "{error}");
+}

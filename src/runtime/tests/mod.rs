@@ -59,7 +59,7 @@ fn kernel(context: &Handle<Context>, entry: GroupFn, needs: Needs) -> Handle<Ker
         offset: 0,
         size: ARGS,
     };
-    let code = compiler::Kernel {
+    let info = compiler::KernelInfo {
         name: "test".into(),
         params: vec![param],
         args_size: ARGS,
@@ -70,10 +70,9 @@ fn kernel(context: &Handle<Context>, entry: GroupFn, needs: Needs) -> Handle<Ker
         private_mem_size: 0,
         scratch_per_item: needs.scratch_per_item,
         scratch_fixed: needs.scratch_fixed,
-        entry,
-        machine_code: None,
     };
-    Kernel::new(program, Arc::new(code))
+    let code = compiler::Code::of_function(entry);
+    Kernel::new(program, Arc::new(compiler::Kernel::new(info, code)))
 }
 
 fn line(items: usize, local: usize) -> Extent {

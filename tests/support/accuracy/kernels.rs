@@ -144,9 +144,10 @@ impl Kernels {
             scratch: scratch.wrapping_add(scratch.align_offset(128)),
             local: std::ptr::null_mut(),
         };
+        let entry = kernel.code.entry().expect("machine code is made");
         // SAFETY: the block holds the kernel's six pointers in order, each to n elements, and each work-item touches
         // its own element. Nothing else refers to the columns of `results` while the kernel writes to them.
-        unsafe { (kernel.entry)(args.as_ptr().cast(), &group) };
+        unsafe { entry(args.as_ptr().cast(), &group) };
         std::hint::black_box(results)
     }
 }

@@ -101,6 +101,7 @@ impl Built for Code {
             let at = block.start + param.offset;
             block.bytes[at..at + bytes.len()].copy_from_slice(&bytes);
         }
+        let entry = kernel.code.entry()?;
         let range = ndrange(range);
         let items = range.local.iter().product::<u64>() as usize;
         let mut scratch = Block::new(kernel.scratch_fixed + kernel.scratch_per_item * items);
@@ -132,7 +133,7 @@ impl Built for Code {
             };
             // SAFETY: the argument block and the group are laid out as `abi` says; the interpreter shows for every
             // test that the kernel stays inside its memory.
-            unsafe { (kernel.entry)(block.address(), &group) };
+            unsafe { entry(block.address(), &group) };
         }
         let bytes = |buffer: Option<(Block, usize)>| match buffer {
             Some((block, len)) => block.bytes[block.start..block.start + len].to_vec(),

@@ -1,0 +1,225 @@
+//! The threads of the compiler: one for each build, and a few that make machine code behind the application's back.
+//!
+//! Invariants: code is made in the order in which it was asked for, but what a thread waits for comes first. The process
+//! may end at any time: nothing of LLVM is taken down under a thread that still compiles (`codegen/at_exit.rs`). The
+//! child of a fork has none of its parent's threads; it makes a crew of its own. No lock is held while code is made.
+
+use super::STACK_SIZE;
+use super::code::Cell;
+use crate::codegen;
+use once_cell::sync::Lazy;
+use parking_lot::{Condvar, Mutex};
+use std::collections::VecDeque;
+use std::io;
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Arc, Weak};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// How long a thread without work stays.
+const IDLE: Duration = Duration::from_secs(2);
+
+/// The threads that make code in one process.
+struct Crew {
+    process: u32,
+    state: Mutex<State>,
+    /// There is work.
+    work: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    jobs: VecDeque<Weak<Cell>>,
+    workers: usize,
+    idle: usize,
+}
+
+/// Runs `job` on a thread of its own with the stack that the compiler needs.
+/// # Errors
+/// When the system gives no thread; `job` is dropped then.
+pub fn spawn<R: Send + 'static>(
+    job: impl FnOnce() -> R + Send + 'static,
+) -> io::Result<JoinHandle<R>> {
+    let quiet = move || {
+        block_signals();
+        job()
+    };
+    std::thread::Builder::new()
+        .name("clotho-build".into())
+        .stack_size(STACK_SIZE)
+        .spawn(quiet)
+}
+
+/// Has code made, in this order. The calling thread needs a stack of [`STACK_SIZE`] bytes, because it makes the code
+/// itself when the system gives no thread.
+pub(super) fn enqueue(cells: Vec<Arc<Cell>>) {
+    static CPUS: Lazy<usize> =
+        Lazy::new(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let crew = crew();
+    let starting = {
+        let mut state = crew.state.lock();
+        state.jobs.extend(cells.iter().map(Arc::downgrade));
+        let wanted = state.jobs.len().saturating_sub(state.idle);
+        let starting = wanted.min(CPUS.saturating_sub(state.workers));
+        state.workers += starting;
+        starting
+    };
+    crew.work.notify_all();
+    for _ in 0..starting {
+        if spawn(move || crew.serve()).is_err() {
+            crew.state.lock().workers -= 1;
+        }
+    }
+    if crew.state.lock().workers == 0 {
+        for cell in cells {
+            make(crew, &cell);
+        }
+    }
+}
+
+/// Moves a piece of code to the head of the queue. False when nobody works on it or will.
+pub(super) fn hurry(cell: &Arc<Cell>) -> bool {
+    if !cell.is_waiting() {
+        return true;
+    }
+    let mut state = crew().state.lock();
+    let same = |job: &Weak<Cell>| ptr::eq(job.as_ptr(), Arc::as_ptr(cell));
+    let Some(at) = state.jobs.iter().position(same) else {
+        // Somebody took it in the meantime, or it was never in the queue.
+        return !cell.is_waiting();
+    };
+    if let Some(job) = state.jobs.remove(at) {
+        state.jobs.push_front(job);
+    }
+    true
+}
+
+/// Makes a piece of code that nobody else works on, on a thread with a stack that is big enough, and waits for it.
+pub(super) fn make_now(cell: &Arc<Cell>) {
+    let (crew, own) = (crew(), cell.clone());
+    match spawn(move || make(crew, &own)) {
+        // It has told its result.
+        Ok(thread) => drop(thread),
+        Err(error) => cell.finish(Err(format!("no thread for the compiler: {error}"))),
+    }
+}
+
+fn make(crew: &'static Crew, cell: &Arc<Cell>) {
+    let Some(recipe) = cell.claim() else {
+        return;
+    };
+    let stuck = cell.clone();
+    let fatal = move |text| {
+        stuck.finish(Err(text));
+        crew.replace();
+    };
+    codegen::guarded(fatal, || cell.make(&recipe));
+}
+
+impl Crew {
+    /// A worker is lost: LLVM gave up on its thread.
+    fn replace(&'static self) {
+        let more = {
+            let mut state = self.state.lock();
+            let more = !state.jobs.is_empty();
+            if !more {
+                state.workers = state.workers.saturating_sub(1);
+            }
+            more
+        };
+        if more && spawn(move || self.serve()).is_err() {
+            let mut state = self.state.lock();
+            state.workers = state.workers.saturating_sub(1);
+        }
+    }
+
+    /// What a worker does.
+    fn serve(&'static self) {
+        yield_to_others();
+        while let Some(job) = self.next() {
+            // Programs that have been released need no code.
+            if let Some(cell) = job.upgrade() {
+                make(self, &cell);
+            }
+        }
+    }
+
+    fn next(&self) -> Option<Weak<Cell>> {
+        let mut state = self.state.lock();
+        loop {
+            if let Some(job) = state.jobs.pop_front() {
+                return Some(job);
+            }
+            state.idle += 1;
+            let timed_out = self.work.wait_for(&mut state, IDLE).timed_out();
+            state.idle -= 1;
+            if timed_out && state.jobs.is_empty() {
+                state.workers -= 1;
+                return None;
+            }
+        }
+    }
+}
+
+/// The crew of this process.
+fn crew() -> &'static Crew {
+    static CURRENT: AtomicPtr<Crew> = AtomicPtr::new(ptr::null_mut());
+    let process = std::process::id();
+    // Acquire: pairs with the release below, so that who finds a crew sees all of it.
+    let found = CURRENT.load(Ordering::Acquire);
+    // SAFETY: what was stored is leaked, so that it lives for ever.
+    if let Some(crew) = unsafe { found.as_ref() }
+        && crew.process == process
+    {
+        return crew;
+    }
+    let made = Box::into_raw(Box::new(Crew {
+        process,
+        state: Mutex::default(),
+        work: Condvar::new(),
+    }));
+    // AcqRel and Acquire: as for the load.
+    match CURRENT.compare_exchange(found, made, Ordering::AcqRel, Ordering::Acquire) {
+        // SAFETY: leaked, by whoever stored it.
+        Ok(_) => unsafe { &*made },
+        // SAFETY: ours is known to nobody else; theirs is leaked.
+        Err(theirs) => unsafe {
+            drop(Box::from_raw(made));
+            &*theirs
+        },
+    }
+}
+
+/// Keeps the application's signals away from this thread; what its own faults raise, and profilers use, goes through.
+fn block_signals() {
+    let own = [
+        libc::SIGSEGV,
+        libc::SIGBUS,
+        libc::SIGFPE,
+        libc::SIGILL,
+        libc::SIGTRAP,
+        libc::SIGABRT,
+        libc::SIGPROF,
+    ];
+    // SAFETY: sets of signals are plain bits, and ours.
+    unsafe {
+        let mut blocked: libc::sigset_t = std::mem::zeroed();
+        libc::sigfillset(&mut blocked);
+        for signal in own {
+            libc::sigdelset(&mut blocked, signal);
+        }
+        libc::pthread_sigmask(libc::SIG_SETMASK, &blocked, ptr::null_mut());
+    }
+}
+
+/// Asks the scheduler not to let this thread take a CPU away from threads that wake up.
+fn yield_to_others() {
+    // SAFETY: concerns this thread only; where it is refused, nothing changes.
+    unsafe {
+        if libc::sched_getscheduler(0) == libc::SCHED_OTHER {
+            let none: libc::sched_param = std::mem::zeroed();
+            libc::sched_setscheduler(0, libc::SCHED_BATCH, &none);
+        }
+    }
+}
