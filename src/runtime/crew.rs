@@ -27,14 +27,14 @@ impl Crew {
     }
 
     /// Takes the next parts out of `total` for a command that `threads` threads share: large runs at first, then
-    /// smaller ones, so that all end at about the same time.
-    pub fn take_parts(&self, total: u64, threads: u64) -> Option<Range<u64>> {
+    /// smaller ones down to `least`, so that all end at about the same time.
+    pub fn take_parts(&self, total: u64, threads: u64, least: u64) -> Option<Range<u64>> {
         // Relaxed, all: the counter hands out numbers; what the parts read was ordered when the command became ready
         // or when the thread joined it.
         let mut first = self.next_part.load(Ordering::Relaxed);
         loop {
             let left = total.checked_sub(first).filter(|&left| left > 0)?;
-            let count = (left / (4 * threads.max(1))).max(1);
+            let count = (left / (4 * threads.max(1))).max(least).clamp(1, left);
             match self.next_part.compare_exchange_weak(
                 first,
                 first + count,

@@ -20,6 +20,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Ticks (about 10 microseconds) of work left that are worth a wake-up, which takes some microseconds by itself.
 const SHARE_TICKS: u64 = 30_000;
 
+/// Ticks (about 2 microseconds) of work that a thread takes at least, where parts are known to be shorter.
+const TAKE_TICKS: u64 = 5_000;
+
 /// Runs a ready command; what it made ready goes to `ready`, if this thread was the last to leave it.
 pub(super) fn run(event: Handle<Event>, ready: &mut Ready) {
     event.begin();
@@ -97,8 +100,12 @@ fn lead_many(event: &Handle<Event>, action: &Action, total: u64, memory: Memory)
 /// Takes and runs parts until none is left; how many it ran.
 fn share(event: &Handle<Event>, action: &Action, total: u64, memory: Memory) -> Result<u64> {
     let threads = pool::workers() as u64;
+    let least = match action.expected_ticks() {
+        Some(ticks) if ticks > 0 => total.saturating_mul(TAKE_TICKS) / ticks,
+        _ => 1,
+    };
     let mut done = 0;
-    while let Some(part) = event.crew().take_parts(total, threads) {
+    while let Some(part) = event.crew().take_parts(total, threads, least) {
         done += size(&part);
         action.run(part, memory)?;
     }

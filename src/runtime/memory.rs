@@ -7,6 +7,7 @@
 use super::context::{Callback, Context};
 use super::device::Device;
 use super::object::{Body, Handle};
+use super::pages::{LARGE, Pages};
 use crate::cl::*;
 use crate::compiler::abi::BASE_ALIGN;
 use parking_lot::Mutex;
@@ -83,7 +84,8 @@ impl Memory {
             Storage::allocate(size, limit(&context))?
         };
         let data = match &storage {
-            Storage::Owned { data, .. } => *data,
+            Storage::Heap { data, .. } => *data,
+            Storage::Pages { pages, .. } => pages.data(),
             _ => host_ptr.cast(),
         };
         if flags & CL_MEM_COPY_HOST_PTR != 0 {
@@ -183,7 +185,8 @@ impl Memory {
 
 /// Whose bytes they are.
 enum Storage {
-    Owned { data: *mut u8, layout: Layout },
+    Heap { data: *mut u8, layout: Layout },
+    Pages { pages: Pages, bytes: u64 },
     Host,
     Parent,
 }
@@ -205,33 +208,43 @@ impl Storage {
         let failure = Error::MEM_OBJECT_ALLOCATION_FAILURE;
         // Whole cache lines, so that wide accesses at the end stay inside.
         let padded = size.checked_next_multiple_of(BASE_ALIGN).ok_or(failure)?;
-        let layout =
-            Layout::from_size_align(padded.max(BASE_ALIGN), BASE_ALIGN).map_err(|_| failure)?;
-        let bytes = layout.size() as u64;
+        let bytes = padded.max(BASE_ALIGN) as u64;
         // Relaxed: only the sum matters, no other memory hangs on it.
         let before = ALLOCATED.fetch_add(bytes, Ordering::Relaxed);
-        let data = if before.saturating_add(bytes) > limit {
-            std::ptr::null_mut()
+        let storage = if before.saturating_add(bytes) > limit {
+            None
+        } else if padded >= LARGE {
+            Pages::new(padded).map(|pages| Storage::Pages { pages, bytes })
         } else {
-            // SAFETY: the size is not zero.
-            unsafe { alloc(layout) }
+            Storage::heap(padded.max(BASE_ALIGN))
         };
-        if data.is_null() {
+        if storage.is_none() {
             // Relaxed: as above.
             ALLOCATED.fetch_sub(bytes, Ordering::Relaxed);
-            return Err(failure);
         }
-        Ok(Storage::Owned { data, layout })
+        storage.ok_or(failure)
+    }
+
+    fn heap(size: usize) -> Option<Storage> {
+        let layout = Layout::from_size_align(size, BASE_ALIGN).ok()?;
+        // SAFETY: the size is not zero.
+        let data = unsafe { alloc(layout) };
+        (!data.is_null()).then_some(Storage::Heap { data, layout })
     }
 }
 
 impl Drop for Storage {
     fn drop(&mut self) {
-        if let Storage::Owned { data, layout } = *self {
-            // SAFETY: allocated with this layout in `allocate`, and freed only here.
-            unsafe { dealloc(data, layout) }
-            // Relaxed: as in `allocate`.
-            ALLOCATED.fetch_sub(layout.size() as u64, Ordering::Relaxed);
-        }
+        let bytes = match *self {
+            Storage::Heap { data, layout } => {
+                // SAFETY: allocated with this layout in `heap`, and freed only here.
+                unsafe { dealloc(data, layout) }
+                layout.size() as u64
+            }
+            Storage::Pages { bytes, .. } => bytes,
+            Storage::Host | Storage::Parent => return,
+        };
+        // Relaxed: as in `allocate`.
+        ALLOCATED.fetch_sub(bytes, Ordering::Relaxed);
     }
 }

@@ -7,7 +7,7 @@
 //! - [`command`], [`transfer`], [`launch`], [`local_size`], [`printf`]: what commands do.
 //! - [`pool`], `board`, `execute`, `crew`, `thread`, [`arena`]: the threads that do it, and the memory they do it in.
 //! - [`callback`]: the thread that calls the application back.
-//! - [`affinity`], [`clock`], [`fork`], [`futex`]: what the operating system gives.
+//! - [`affinity`], [`clock`], [`fork`], [`futex`], `pages`: what the operating system gives.
 
 pub mod affinity;
 pub mod arena;
@@ -30,6 +30,7 @@ pub mod local_size;
 pub mod machine;
 pub mod memory;
 pub mod object;
+mod pages;
 pub mod platform;
 pub mod pool;
 pub mod printf;
