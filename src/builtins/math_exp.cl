@@ -1,27 +1,23 @@
 // Exponentials: exp, exp2, exp10, expm1 (OpenCL C 3.0, 6.15.2).
 //
 // Method: x = k ln2 + r with k from the round-to-integer constant 1.5 * 2^p, r exact to twice the precision by two
-// fma steps (Cody and Waite); a minimax polynomial in r; the factor 2^k in two steps, so that subnormal results are
-// rounded once. The polynomials are minimax in the relative error of the result (our own Remez exchange).
+// fma steps (Cody and Waite); a minimax polynomial in r; the factor 2^k by the machine, which rounds once. The
+// polynomials are minimax in the relative error of the result (our own Remez exchange).
 // NaN passes through the comparisons of the clamps.
 
 #pragma OPENCL FP_CONTRACT OFF
 #define OVERLOAD __attribute__((overloadable))
 
-#define CLAMPED(x, lo, hi) ((x) > (hi) ? (hi) : (x) < (lo) ? (lo) : (x))
-
-// y * 2^k for |k| <= 252
-float OVERLOAD __clo_scale(float y, int k)
+float OVERLOAD __clo_clamp(float x, float low, float high)
 {
-    int h = k >> 1;
-    return y * as_float((h + 127) << 23) * as_float((k - h + 127) << 23);
+    x = x > high ? high : x;
+    return x < low ? low : x;
 }
 
-// y * 2^k for |k| <= 2044
-double OVERLOAD __clo_scale(double y, int k)
+double OVERLOAD __clo_clamp(double x, double low, double high)
 {
-    int h = k >> 1;
-    return y * as_double((long)(h + 1023) << 52) * as_double((long)(k - h + 1023) << 52);
+    x = x > high ? high : x;
+    return x < low ? low : x;
 }
 
 // e^r - 1 for |r| <= ln2 / 2
@@ -48,38 +44,41 @@ double OVERLOAD __clo_expm1_core(double r)
 }
 
 // e^x * 2^k, so that k = -1 has room too
-float OVERLOAD __clo_exp_scaled(float x, int k)
+float OVERLOAD __clo_exp_scaled(float x, float k)
 {
-    float c = CLAMPED(x, -104.0f, 90.0f);
-    float t = fma(c, 0x1.715476p0f, 0x1.8p23f);
-    float n = t - 0x1.8p23f;
+    float c = __clo_clamp(x, -104.0f, 90.0f);
+    float n = fma(c, 0x1.715476p0f, 0x1.8p23f) - 0x1.8p23f;
     float r = fma(n, 0x1.05c61p-29f, fma(n, -0x1.62e43p-1f, c));
-    return __clo_scale(1.0f + __clo_expm1_core(r), as_int(t) - 0x4b400000 + k);
+    float p = fma(0x1.6a21bcp-10f, r, 0x1.123b6ap-7f);
+    p = fma(p, r, 0x1.5558fap-5f);
+    p = fma(p, r, 0x1.55549p-3f);
+    p = fma(p, r, 0x1.fffffcp-2f);
+    p = fma(p, r, 1.0f);
+    return __clo_scale(fma(p, r, 1.0f), n + k);
 }
 
-double OVERLOAD __clo_exp_scaled(double x, int k)
+double OVERLOAD __clo_exp_scaled(double x, double k)
 {
-    double c = CLAMPED(x, -746.0, 711.0);
-    double t = fma(c, 0x1.71547652b82fep0, 0x1.8p52);
-    double n = t - 0x1.8p52;
+    double c = __clo_clamp(x, -746.0, 711.0);
+    double n = fma(c, 0x1.71547652b82fep0, 0x1.8p52) - 0x1.8p52;
     double r = fma(n, -0x1.abc9e3b39803fp-56, fma(n, -0x1.62e42fefa39efp-1, c));
-    return __clo_scale(1.0 + __clo_expm1_core(r), (int)as_long(t) + k);
+    return __clo_scale(1.0 + __clo_expm1_core(r), n + k);
 }
 
-float OVERLOAD exp(float x) { return __clo_exp_scaled(x, 0); }
-double OVERLOAD exp(double x) { return __clo_exp_scaled(x, 0); }
+float OVERLOAD exp(float x) { return __clo_exp_scaled(x, 0.0f); }
+double OVERLOAD exp(double x) { return __clo_exp_scaled(x, 0.0); }
 
 float OVERLOAD exp2(float x)
 {
-    float c = CLAMPED(x, -151.0f, 128.0f);
-    float t = c + 0x1.8p23f;
-    float r = c - (t - 0x1.8p23f);
+    float c = __clo_clamp(x, -151.0f, 128.0f);
+    float n = c + 0x1.8p23f - 0x1.8p23f;
+    float r = c - n;
     float p = fma(0x1.41fa9p-13f, r, 0x1.5f400ep-10f);
     p = fma(p, r, 0x1.3b2d52p-7f);
     p = fma(p, r, 0x1.c6aee6p-5f);
     p = fma(p, r, 0x1.ebfbdcp-3f);
     p = fma(p, r, 0x1.62e43p-1f);
-    return __clo_scale(fma(p, r, 1.0f), as_int(t) - 0x4b400000);
+    return __clo_scale(fma(p, r, 1.0f), n);
 }
 
 // 2^r for |r| <= 1/2
@@ -98,30 +97,28 @@ double OVERLOAD __clo_exp2_core(double r)
 
 double OVERLOAD exp2(double x)
 {
-    double c = CLAMPED(x, -1076.0, 1024.0);
-    double t = c + 0x1.8p52;
-    return __clo_scale(__clo_exp2_core(c - (t - 0x1.8p52)), (int)as_long(t));
+    double c = __clo_clamp(x, -1076.0, 1024.0);
+    double n = c + 0x1.8p52 - 0x1.8p52;
+    return __clo_scale(__clo_exp2_core(c - n), n);
 }
 
 float OVERLOAD exp10(float x)
 {
-    float c = CLAMPED(x, -46.0f, 39.0f);
-    float t = fma(c, 0x1.a934fp1f, 0x1.8p23f);
-    float n = t - 0x1.8p23f;
+    float c = __clo_clamp(x, -46.0f, 39.0f);
+    float n = fma(c, 0x1.a934fp1f, 0x1.8p23f) - 0x1.8p23f;
     float r = fma(n, 0x1.ec10cp-27f, fma(n, -0x1.344136p-2f, c));
     float p = fma(0x1.a6898ap-3f, r, 0x1.158686p-1f);
     p = fma(p, r, 0x1.2bd9dep0f);
     p = fma(p, r, 0x1.046f64p1f);
     p = fma(p, r, 0x1.53524ap1f);
     p = fma(p, r, 0x1.26bb1cp1f);
-    return __clo_scale(fma(p, r, 1.0f), as_int(t) - 0x4b400000);
+    return __clo_scale(fma(p, r, 1.0f), n);
 }
 
 double OVERLOAD exp10(double x)
 {
-    double w = CLAMPED(x, -325.0, 309.0);
-    double t = fma(w, 0x1.a934f0979a371p1, 0x1.8p52);
-    double n = t - 0x1.8p52;
+    double w = __clo_clamp(x, -325.0, 309.0);
+    double n = fma(w, 0x1.a934f0979a371p1, 0x1.8p52) - 0x1.8p52;
     double r = fma(n, 0x1.9dc1da994fd21p-59, fma(n, -0x1.34413509f79ffp-2, w));
     double z = r * r;
     double a = fma(0x1.8b59a8f53f74ep-15, r, 0x1.fbf774d1d0c1ap-13);
@@ -131,30 +128,26 @@ double OVERLOAD exp10(double x)
     double e = fma(0x1.2bd7609fd9984p0, r, 0x1.0470591de2ca8p1);
     double f = fma(0x1.53524c73cea68p1, r, 0x1.26bb1bbb55516p1);
     double p = fma(fma(fma(fma(fma(a, z, b), z, c), z, d), z, e), z, f);
-    return __clo_scale(fma(p, r, 1.0), (int)as_long(t));
+    return __clo_scale(fma(p, r, 1.0), n);
 }
 
 // 2^k (e^r - 1) + (2^k - 1), halved on the way so that k = 128 has room
 float OVERLOAD expm1(float x)
 {
-    float c = CLAMPED(x, -20.0f, 89.0f);
-    float t = fma(c, 0x1.715476p0f, 0x1.8p23f);
-    float n = t - 0x1.8p23f;
+    float c = __clo_clamp(x, -20.0f, 89.0f);
+    float n = fma(c, 0x1.715476p0f, 0x1.8p23f) - 0x1.8p23f;
     float p = __clo_expm1_core(fma(n, 0x1.05c61p-29f, fma(n, -0x1.62e43p-1f, c)));
-    int k = as_int(t) - 0x4b400000;
-    float s = as_float((k + 126) << 23);
+    float s = __clo_scale(0.5f, n);
     float y = 2.0f * fma(p, s, s - 0.5f);
-    return x == 0.0f ? x : k == 0 ? p : y;
+    return x == 0.0f ? x : y;
 }
 
 double OVERLOAD expm1(double x)
 {
-    double c = CLAMPED(x, -40.0, 710.0);
-    double t = fma(c, 0x1.71547652b82fep0, 0x1.8p52);
-    double n = t - 0x1.8p52;
+    double c = __clo_clamp(x, -40.0, 710.0);
+    double n = fma(c, 0x1.71547652b82fep0, 0x1.8p52) - 0x1.8p52;
     double p = __clo_expm1_core(fma(n, -0x1.abc9e3b39803fp-56, fma(n, -0x1.62e42fefa39efp-1, c)));
-    int k = (int)as_long(t);
-    double s = as_double((long)(k + 1022) << 52);
+    double s = __clo_scale(0.5, n);
     double y = 2.0 * fma(p, s, s - 0.5);
-    return x == 0.0 ? x : k == 0 ? p : y;
+    return x == 0.0 ? x : y;
 }

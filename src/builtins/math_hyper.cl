@@ -6,8 +6,8 @@
 #pragma OPENCL FP_CONTRACT OFF
 #define OVERLOAD __attribute__((overloadable))
 
-float OVERLOAD __clo_exp_scaled(float x, int k);
-double OVERLOAD __clo_exp_scaled(double x, int k);
+float OVERLOAD __clo_exp_scaled(float x, float k);
+double OVERLOAD __clo_exp_scaled(double x, double k);
 
 // (sinh(x) - x) / x for z = x^2 <= 1
 float OVERLOAD __clo_sinh_tail(float z)
@@ -34,13 +34,13 @@ double OVERLOAD __clo_sinh_tail(double z)
     T OVERLOAD sinh(T x) \
     { \
         T a = fabs(x); \
-        T h = __clo_exp_scaled(a, -1); \
+        T h = __clo_exp_scaled(a, (T)-1); \
         T y = a < (T)1 ? fma(a, __clo_sinh_tail(a * a), a) : h - (T)0.25 / h; \
         return copysign(y, x); \
     } \
     T OVERLOAD cosh(T x) \
     { \
-        T h = __clo_exp_scaled(fabs(x), -1); \
+        T h = __clo_exp_scaled(fabs(x), (T)-1); \
         return h + (T)0.25 / h; \
     } \
     T OVERLOAD tanh(T x) \

@@ -37,43 +37,44 @@ float OVERLOAD native_tan(float x) { return native_sin(x) / native_cos(x); }
 
 float OVERLOAD native_exp2(float x)
 {
-    float c = x > 128.0f ? 128.0f : x < -126.0f ? -126.0f : x;
-    float t = c + 0x1.8p23f;
-    float r = c - (t - 0x1.8p23f);
-    // the polynomial is doubled and the factor halved: 128 gives infinity, -126 leaves no bits and gives 0
-    float p = fma(0x1.5bb9ecp-9f, r, 0x1.3ceab6p-6f);
-    p = fma(p, r, 0x1.c6b754p-4f);
-    p = fma(p, r, 0x1.ebf9bcp-2f);
-    p = fma(p, r, 0x1.62e42ap0f);
-    p = fma(p, r, 2.0f);
-    return p * as_float((as_int(t) - 0x4b400000 + 126) << 23);
+    float c = x > 128.0f ? 128.0f : x;
+    c = c < -151.0f ? -151.0f : c;
+    float n = c + 0x1.8p23f - 0x1.8p23f;
+    float r = c - n;
+    float p = fma(0x1.5bb9ecp-10f, r, 0x1.3ceab6p-7f);
+    p = fma(p, r, 0x1.c6b754p-5f);
+    p = fma(p, r, 0x1.ebf9bcp-3f);
+    p = fma(p, r, 0x1.62e42ap-1f);
+    return __clo_scale(fma(p, r, 1.0f), n);
 }
 
 float OVERLOAD native_exp(float x) { return native_exp2(x * 0x1.715476p0f); }
 float OVERLOAD native_exp10(float x) { return native_exp2(x * 0x1.a934fp1f); }
 
-float OVERLOAD native_log2(float x)
-{
-    int k = (as_int(x) - 0x3f2aaaab) >> 23;
-    float f = as_float(as_int(x) - (k << 23)) - 1.0f;
-    float p = fma(-0x1.c60054p-3f, f, 0x1.f992eap-3f);
-    p = fma(p, f, -0x1.e52782p-3f);
-    p = fma(p, f, 0x1.246f9cp-2f);
-    p = fma(p, f, -0x1.71714ap-2f);
-    p = fma(p, f, 0x1.ec8238p-2f);
-    p = fma(p, f, -0x1.715458p-1f);
-    p = fma(p, f, 0x1.715472p0f);
-    float y = fma(p, f, (float)k);
-    return x > 0.0f ? (x < (float)INFINITY ? y : x) : x == 0.0f ? -(float)INFINITY : (float)NAN;
-}
+// log2(1 + f) = f P(f), here times a constant
+#define NATIVE_LOG(NAME, SCALE) \
+    float OVERLOAD NAME(float x) \
+    { \
+        float f = __clo_mantissa(x) - 1.0f; \
+        float p = fma((float)(-0x1.94e146p-4 * SCALE), f, (float)(0x1.a7fc02p-3 * SCALE)); \
+        p = fma(p, f, (float)(-0x1.016838p-2 * SCALE)); \
+        p = fma(p, f, (float)(0x1.28e39ep-2 * SCALE)); \
+        p = fma(p, f, (float)(-0x1.70ebdep-2 * SCALE)); \
+        p = fma(p, f, (float)(0x1.ec6354p-2 * SCALE)); \
+        p = fma(p, f, (float)(-0x1.7154fep-1 * SCALE)); \
+        p = fma(p, f, (float)(0x1.71547ap0 * SCALE)); \
+        return fma(p, f, __clo_exponent(x) * (float)SCALE); \
+    }
 
-float OVERLOAD native_log(float x) { return native_log2(x) * 0x1.62e43p-1f; }
-float OVERLOAD native_log10(float x) { return native_log2(x) * 0x1.344136p-2f; }
+NATIVE_LOG(native_log2, 1.0)
+NATIVE_LOG(native_log, 0x1.62e42fefa39efp-1)
+NATIVE_LOG(native_log10, 0x1.34413509f79ffp-2)
+
 float OVERLOAD native_powr(float x, float y) { return native_exp2(y * native_log2(x)); }
-float OVERLOAD native_recip(float x) { return 1.0f / x; }
-float OVERLOAD native_divide(float x, float y) { return x / y; }
+float OVERLOAD native_recip(float x) { return __clo_recip(x); }
+float OVERLOAD native_divide(float x, float y) { return x * __clo_recip(y); }
 float OVERLOAD native_sqrt(float x) { return sqrt(x); }
-float OVERLOAD native_rsqrt(float x) { return 1.0f / sqrt(x); }
+float OVERLOAD native_rsqrt(float x) { return __clo_rsqrt(x); }
 
 // half_sin, half_cos and half_tan need not serve |x| > 2^16.
 float OVERLOAD half_sin(float x)

@@ -37,7 +37,6 @@ float OVERLOAD __clo_power(float a, double y)
 }
 
 double OVERLOAD __clo_expm1_core(double r);
-double OVERLOAD __clo_scale(double y, int k);
 
 // a^(y + y_low). log(a) = e ln2 + 2 atanh(s), s = f / (2 + f), in double-double: the terms in s and s^3 in twice the
 // precision, the rest once.
@@ -77,10 +76,9 @@ double OVERLOAD __clo_power(double a, double y, double y_low)
     double p_low = fma(y, log_high, -p) + fma(y, log_low, y_low * log_high);
     p_low = fabs(p) < 800.0 ? p_low : 0.0;
     p = p > 720.0 ? 720.0 : p < -760.0 ? -760.0 : p;
-    double t = fma(p, 0x1.71547652b82fep0, 0x1.8p52);
-    double n = t - 0x1.8p52;
+    double n = fma(p, 0x1.71547652b82fep0, 0x1.8p52) - 0x1.8p52;
     double r = fma(n, -0x1.abc9e3b39803fp-56, fma(n, -0x1.62e42fefa39efp-1, p)) + p_low;
-    return __clo_scale(1.0 + __clo_expm1_core(r), (int)as_long(t));
+    return __clo_scale(1.0 + __clo_expm1_core(r), n);
 }
 
 // Integers at or above this bound are even.

@@ -7,7 +7,15 @@
 #pragma OPENCL FP_CONTRACT OFF
 #define OVERLOAD __attribute__((overloadable))
 
-float OVERLOAD rsqrt(float x) { return 1.0f / sqrt(x); }
+// The estimate y and a step of third order: x y^2 = 1 - e. Where y is 0 or infinite e is a NaN and y is right.
+float OVERLOAD rsqrt(float x)
+{
+    float y = __clo_rsqrt(x);
+    float e = fma(-x * y, y, 1.0f);
+    float r = fma(y * e, fma(e, 0.375f, 0.5f), y);
+    return isnan(e) ? y : r;
+}
+
 double OVERLOAD rsqrt(double x) { return 1.0 / sqrt(x); }
 
 #define HYPOT(T, BIG, SMALL, DOWN, UP) \

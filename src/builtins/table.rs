@@ -104,6 +104,18 @@ fn math(t: &mut Table) {
     t.add("fmod", "F(F,F)", Binary(BinaryOp::FRem));
     t.add("fmax", "F(F,F) | F(F,s)", Binary(BinaryOp::FMax));
     t.add("fmin", "F(F,F) | F(F,s)", Binary(BinaryOp::FMin));
+    // What the library's own text asks of the machine; see the instructions.
+    let one = "float(float)";
+    t.add("__clo_recip", one, Unary(UnaryOp::RecipEstimate));
+    t.add("__clo_rsqrt", one, Unary(UnaryOp::RsqrtEstimate));
+    let same = "float(float) | double(double)";
+    t.add("__clo_mantissa", same, Unary(UnaryOp::FMantissa));
+    t.add("__clo_exponent", same, Unary(UnaryOp::FExponent));
+    t.add(
+        "__clo_scale",
+        "float(float,float) | double(double,double)",
+        Binary(BinaryOp::FScale),
+    );
     t.add("fma", "F(F,F,F)", Ternary(TernaryOp::Fma));
     t.add("mad", "F(F,F,F)", Ternary(TernaryOp::MulAdd));
     t.add("fract modf sincos", "F(F,F*)", Elementwise);

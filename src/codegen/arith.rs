@@ -38,6 +38,10 @@ impl FuncGen<'_, '_> {
             UnaryOp::Trunc => float("llvm.trunc"),
             UnaryOp::Rint => float("llvm.rint"),
             UnaryOp::Round => float("llvm.round"),
+            UnaryOp::FMantissa => self.mantissa(ty, a),
+            UnaryOp::FExponent => self.exponent(ty, a),
+            UnaryOp::RecipEstimate => self.recip_estimate(ty, a),
+            UnaryOp::RsqrtEstimate => self.rsqrt_estimate(ty, a),
         }
     }
 
@@ -79,6 +83,7 @@ impl FuncGen<'_, '_> {
             FMin => llvm.with_fast_math(call("llvm.minnum"), self.flags),
             FMax => llvm.with_fast_math(call("llvm.maxnum"), self.flags),
             CopySign => call("llvm.copysign"),
+            FScale => self.scale(ty, x, y),
         }
     }
 

@@ -21,6 +21,7 @@ mod helpers;
 mod hooks;
 mod jit;
 mod llvm;
+mod machine;
 mod masked;
 mod memory;
 mod module;

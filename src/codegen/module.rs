@@ -27,6 +27,8 @@ pub struct ModuleGen<'m> {
     pub flags: FastMath,
     /// The CPU has half-precision arithmetic (AVX512-FP16).
     pub has_fp16: bool,
+    /// It has the 512-bit vectors of x86, in all sizes (AVX512F and AVX512VL).
+    pub has_avx512: bool,
     /// Give LLVM's values the IR's names.
     pub names: bool,
     pub tags: Tags,
@@ -62,6 +64,7 @@ pub fn lower(
         module,
         flags: fast_math_bits(options),
         has_fp16: has_feature(options, "avx512fp16"),
+        has_avx512: has_feature(options, "avx512f") && has_feature(options, "avx512vl"),
         names,
         tags: Tags::new(&llvm),
         globals: vec![None; module.globals.len()],

@@ -56,6 +56,10 @@ pub fn unary(op: UnaryOp, elem: Elem, a: u64) -> u64 {
         UnaryOp::Trunc => float1(elem, a, f32::trunc, f64::trunc),
         UnaryOp::Rint => float1(elem, a, f32::round_ties_even, f64::round_ties_even),
         UnaryOp::Round => float1(elem, a, f32::round, f64::round),
+        UnaryOp::RecipEstimate => float1(elem, a, |x| 1.0 / x, |x| 1.0 / x),
+        UnaryOp::FMantissa => from_f64(elem, parts(elem, a).0),
+        UnaryOp::FExponent => from_f64(elem, parts(elem, a).1),
+        UnaryOp::RsqrtEstimate => float1(elem, a, |x| 1.0 / x.sqrt(), |x| 1.0 / x.sqrt()),
     }
 }
 
@@ -107,6 +111,11 @@ pub fn binary(op: BinaryOp, elem: Elem, a: u64, b: u64) -> u64 {
         BinaryOp::FMin => float2(elem, a, b, f32::min, f64::min),
         BinaryOp::FMax => float2(elem, a, b, f32::max, f64::max),
         BinaryOp::CopySign => (a & !sign_bit(elem)) | (b & sign_bit(elem)),
+        BinaryOp::FScale => {
+            let (x, k) = (to_f64(elem, a), to_f64(elem, b) as i32);
+            let half = k >> 1;
+            from_f64(elem, x * 2f64.powi(half) * 2f64.powi(k - half))
+        }
     }
 }
 
@@ -254,6 +263,25 @@ fn float2(
     }
 }
 
+/// x as m * 2^e, 3/4 <= m < 3/2, with the special values of `inst.rs`.
+fn parts(elem: Elem, a: u64) -> (f64, f64) {
+    let x = to_f64(elem, a);
+    if x == 0.0 {
+        return (1.0, f64::NEG_INFINITY);
+    }
+    if x.is_nan() || x < 0.0 {
+        return (f64::NAN, f64::NAN);
+    }
+    if x == f64::INFINITY {
+        return (1.0, x);
+    }
+    let subnormal = x < f64::MIN_POSITIVE;
+    let bits = if subnormal { x * 2f64.powi(54) } else { x }.to_bits();
+    let e = (bits.wrapping_sub(0.75f64.to_bits()) as i64) >> 52;
+    let m = f64::from_bits(bits.wrapping_sub((e << 52) as u64));
+    (m, e as f64 - if subnormal { 54.0 } else { 0.0 })
+}
+
 fn clamp_signed(elem: Elem, x: i128) -> u64 {
     let max = i128::from(mask(elem) >> 1);
     x.clamp(-max - 1, max) as u64 & mask(elem)
@@ -356,6 +384,24 @@ mod tests {
             cast(CastOp::FpToSi, Elem::F64, Elem::I32, f(-1.9)),
             0xffff_ffff
         );
+    }
+
+    #[test]
+    fn a_number_is_its_mantissa_times_a_power_of_two() {
+        for elem in [Elem::F32, Elem::F64] {
+            for x in [1.0, 0.75, 0.749, 1.5, 1.4999, 1e-30, 3e38, 2f64.powi(-149)] {
+                let bits = from_f64(elem, x);
+                let m = unary(UnaryOp::FMantissa, elem, bits);
+                let e = unary(UnaryOp::FExponent, elem, bits);
+                assert!((0.75..1.5).contains(&to_f64(elem, m)), "{x}");
+                assert_eq!(binary(BinaryOp::FScale, elem, m, e), bits, "{x}");
+            }
+            let e = |x| to_f64(elem, unary(UnaryOp::FExponent, elem, from_f64(elem, x)));
+            assert_eq!(e(0.0), f64::NEG_INFINITY);
+            assert_eq!(e(f64::INFINITY), f64::INFINITY);
+            let below = unary(UnaryOp::FMantissa, elem, from_f64(elem, -1.0));
+            assert!(to_f64(elem, below).is_nan());
+        }
     }
 
     #[test]

@@ -28,6 +28,14 @@ pub enum UnaryOp {
     Trunc,
     Rint,
     Round,
+    /// 1 / x and 1 / sqrt(x) within a relative error of 2^-13 (`f32` only), as special values have it; what exactly
+    /// comes out is up to the machine.
+    RecipEstimate,
+    RsqrtEstimate,
+    /// x = m * 2^e with m in [3/4, 3/2) and integral e (`f32`, `f64`; the results are m and e). Of 0 they are 1 and
+    /// -infinity, of infinity 1 and infinity, of a NaN NaNs; of what is below 0 a NaN and something unspecified.
+    FMantissa,
+    FExponent,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -70,6 +78,9 @@ pub enum BinaryOp {
     FMin,
     FMax,
     CopySign,
+    /// a * 2^b for an integral b, rounded once (`f32`, `f64`). |b| is at most 252 (`f32`) or 2044 (`f64`), and a *
+    /// 2^(b/2) is a normal number, 0, infinite or NaN: elsewhere the value is unspecified.
+    FScale,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

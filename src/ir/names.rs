@@ -47,7 +47,8 @@ names! {
     UnaryOp {
         Neg "ineg" Not "not" Clz "clz" Ctz "ctz" Popcount "popcount" BitReverse "bitreverse"
         FNeg "fneg" FAbs "fabs" Sqrt "sqrt" Ceil "ceil" Floor "floor" Trunc "ftrunc" Rint "rint"
-        Round "round"
+        Round "round" RecipEstimate "recip_estimate" RsqrtEstimate "rsqrt_estimate"
+        FMantissa "fmantissa" FExponent "fexponent"
     }
     BinaryOp {
         Add "iadd" Sub "isub" Mul "imul" SDiv "sdiv" UDiv "udiv" SRem "srem" URem "urem"
@@ -55,7 +56,7 @@ names! {
         SMin "smin" SMax "smax" UMin "umin" UMax "umax" SMulHi "smulhi" UMulHi "umulhi"
         SAddSat "sadd_sat" UAddSat "uadd_sat" SSubSat "ssub_sat" USubSat "usub_sat"
         FAdd "fadd" FSub "fsub" FMul "fmul" FDiv "fdiv" FRem "frem" FMin "fmin" FMax "fmax"
-        CopySign "copysign"
+        CopySign "copysign" FScale "fscale"
     }
     TernaryOp {
         Fma "fma" MulAdd "muladd"

@@ -202,6 +202,13 @@ impl Checker<'_> {
             | UnaryOp::Trunc
             | UnaryOp::Rint
             | UnaryOp::Round => self.same(&[arg], "floating point", Elem::is_float),
+            UnaryOp::FMantissa | UnaryOp::FExponent => {
+                let test = |e: Elem| matches!(e, Elem::F32 | Elem::F64);
+                self.same(&[arg], "f32 or f64", test)
+            }
+            UnaryOp::RecipEstimate | UnaryOp::RsqrtEstimate => {
+                self.same(&[arg], "f32", |e| e == Elem::F32)
+            }
         }
     }
 
@@ -216,6 +223,10 @@ impl Checker<'_> {
             | BinaryOp::FMin
             | BinaryOp::FMax
             | BinaryOp::CopySign => self.same(args, "floating point", Elem::is_float),
+            BinaryOp::FScale => {
+                let test = |e: Elem| matches!(e, Elem::F32 | Elem::F64);
+                self.same(args, "f32 or f64", test)
+            }
             _ => self.same(args, "an integer", Elem::is_int),
         }
     }
