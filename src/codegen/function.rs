@@ -8,8 +8,9 @@ use std::collections::HashMap;
 use std::mem::offset_of;
 
 use super::alias::{Scopes, mark_invariant};
-use super::llvm::{Bb, FastMath, IntPredicate, Llvm, Opcode, Val};
+use super::llvm::{Bb, FastMath, IntPredicate, Llvm, Md, Opcode, Val};
 use super::module::ModuleGen;
+use super::narrow;
 use crate::ir::{
     AddrSpace, Block, BlockCall, FuncId, Function, InstData, LIBRARY_FILE, Terminator, Type, Value,
     WorkItemQuery, abi,
@@ -35,6 +36,8 @@ pub struct FuncGen<'a, 'm> {
     pub flags: FastMath,
     /// One buffer for the arguments of every printf.
     pub printf_slots: Option<Val>,
+    /// The name of the loop that is not to be vectorised, where the block at hand ends with an edge back to its head.
+    back_edge: Option<Md>,
 }
 
 /// Lowers the body of a declared function.
@@ -59,7 +62,9 @@ pub fn lower(unit: &ModuleGen, id: FuncId) -> Result<(), String> {
         local_offsets: func.local_layout().0,
         flags: unit.flags,
         printf_slots: None,
+        back_edge: None,
     };
+    let scalar_loops = scalar_loops(llvm, func);
     this.make_blocks(&order);
     this.take_params();
     for &block in &order {
@@ -74,11 +79,27 @@ pub fn lower(unit: &ModuleGen, id: FuncId) -> Result<(), String> {
                 this.define(value, lowered);
             }
         }
+        this.back_edge = scalar_loops.get(&block).copied();
         this.terminator(func.term(block))?;
+        this.mark_back_edge(llvm.current_block());
     }
     llvm.at_end(prologue);
     llvm.br(this.bb(func.entry()));
     Ok(())
+}
+
+/// A node for each loop that is not to be vectorised, by the blocks that end with an edge back to its head.
+fn scalar_loops(llvm: &Llvm, func: &Function) -> HashMap<Block, Md> {
+    let mut nodes = HashMap::new();
+    let latches = narrow::latches(func).into_iter();
+    latches
+        .map(|(block, id)| {
+            let node = nodes
+                .entry(id)
+                .or_insert_with(|| llvm.loop_without("llvm.loop.vectorize.enable"));
+            (block, *node)
+        })
+        .collect()
 }
 
 impl FuncGen<'_, '_> {
@@ -277,6 +298,12 @@ impl FuncGen<'_, '_> {
         call
     }
 
+    fn mark_back_edge(&self, latch: Bb) {
+        if let Some(node) = self.back_edge {
+            self.llvm.mark_terminator(latch, "llvm.loop", node);
+        }
+    }
+
     fn terminator(&mut self, term: &Terminator) -> Result<(), String> {
         let llvm = self.llvm;
         let mut used = Vec::new();
@@ -333,6 +360,7 @@ impl FuncGen<'_, '_> {
             let own = llvm.add_block(self.function, "edge");
             llvm.at_end(own);
             llvm.br(target);
+            self.mark_back_edge(own);
             llvm.at_end(here);
             own
         } else {

@@ -25,6 +25,7 @@ mod machine;
 mod masked;
 mod memory;
 mod module;
+mod narrow;
 mod target;
 #[cfg(test)]
 mod tests;

@@ -3,6 +3,7 @@
 //! Invariants: as in [`super`]; `SAFETY: head of file` means that file's.
 
 use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::debuginfo::{LLVMMetadataReplaceAllUsesWith, LLVMTemporaryMDNode};
 use inkwell::llvm_sys::prelude::*;
 
 use super::{
@@ -350,6 +351,25 @@ impl Llvm {
         let mut operands: Vec<LLVMMetadataRef> = operands.iter().map(|m| m.0).collect();
         // SAFETY: head of file; LLVM copies the list.
         Md(unsafe { LLVMMDNodeInContext2(self.context, operands.as_mut_ptr(), operands.len()) })
+    }
+
+    /// The name of a loop, with a property that is off.
+    pub fn loop_without(&self, property: &str) -> Md {
+        let property = self.md_node(&[self.md_string(property), self.md_int(0)]);
+        // SAFETY: head of file. A loop's node is its own first operand; replacing the temporary node frees it.
+        unsafe {
+            let own = LLVMTemporaryMDNode(self.context, std::ptr::null_mut(), 0);
+            let node = self.md_node(&[Md(own), property]);
+            LLVMMetadataReplaceAllUsesWith(own, node.0);
+            node
+        }
+    }
+
+    /// Gives metadata to the terminator of a block that has one.
+    pub fn mark_terminator(&self, block: Bb, kind: &'static str, node: Md) {
+        // SAFETY: head of file.
+        let terminator = unsafe { LLVMGetBasicBlockTerminator(block.0) };
+        self.set_metadata(Val(terminator), kind, node);
     }
 
     pub fn set_metadata(&self, inst: Val, kind: &'static str, node: Md) {
