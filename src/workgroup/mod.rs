@@ -14,13 +14,16 @@
 
 mod collective;
 mod crossing;
+mod dispatch;
 mod driver;
 mod elements;
 mod flow;
 mod graph;
 mod group;
 mod item;
+mod jam;
 mod layout;
+mod loops;
 mod prepare;
 mod private;
 mod regions;
@@ -29,6 +32,7 @@ mod sync;
 #[cfg(test)]
 mod tests;
 mod uniformity;
+mod ways;
 mod wide;
 
 use std::collections::HashMap;

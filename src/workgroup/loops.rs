@@ -1,0 +1,457 @@
+//! The loops over the items of a group around the code of a region: z, y and x one by one, and in rows that allow it
+//! chunks of several items in x (`wide`), several rows or chunks in one pass (`jam`).
+
+use crate::ir::types::{I32, I64};
+use crate::ir::{BinaryOp, Block, IntCC, Value};
+
+use super::group::{DONE, Group};
+use super::item::{self, Frame, Report};
+use super::jam::{Body, Jam};
+use super::wide::{self, plan::Plan};
+
+/// The loops of a region, from `setup` to `done`, which takes what is carried.
+pub fn run(
+    group: &mut Group,
+    region: usize,
+    setup: Block,
+    done: Block,
+    carry: Carry,
+    plan: Option<&Plan>,
+) {
+    let [z, y, x] = [(); 3].map(|()| new_loop(group, carry));
+    let sizes = group.sizes;
+    let first: Vec<Value> = carry
+        .first()
+        .iter()
+        .map(|&word| group.region_const(setup, word))
+        .collect();
+    enter(group, setup, &z, &first);
+    let plane = group.at(z.head).binary(BinaryOp::Mul, z.id, sizes[1]);
+    let row = {
+        let mut b = group.at(y.head);
+        let row = b.binary(BinaryOp::Add, plane, y.id);
+        b.binary(BinaryOp::Mul, row, sizes[0])
+    };
+    let rows = Rows {
+        region,
+        setup,
+        carry,
+        x: &x,
+        y: &y,
+        z: &z,
+        plane,
+        row,
+    };
+    match plan {
+        Some(plan) => chunks(group, &rows, plan),
+        None => {
+            enter(group, z.head, &y, &z.before);
+            enter(group, y.head, &x, &y.before);
+        }
+    }
+    items(group, &rows);
+    again(group, &x, sizes[0], y.latch);
+    again(group, &y, sizes[1], z.latch);
+    again(group, &z, sizes[2], done);
+}
+
+/// The loop over one dimension.
+struct Loop {
+    head: Block,
+    latch: Block,
+    id: Value,
+    /// What is carried from item to item (see [`Carry`]): when the loop goes round, and behind it.
+    before: Vec<Value>,
+    after: Vec<Value>,
+}
+
+/// What the loops over items carry.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Carry {
+    Nothing,
+    /// The next region of the last item; all items go there.
+    Last,
+    /// The lowest and the highest next region.
+    Bounds,
+    /// How many items go on rather than return.
+    Alive,
+}
+
+impl Carry {
+    /// What it starts with.
+    pub fn first(self) -> &'static [u32] {
+        match self {
+            Carry::Nothing => &[],
+            Carry::Last | Carry::Alive => &[0],
+            Carry::Bounds => &[DONE, 0],
+        }
+    }
+
+    fn report(self) -> Report {
+        match self {
+            Carry::Nothing => Report::Nothing,
+            Carry::Last | Carry::Bounds => Report::Next,
+            Carry::Alive => Report::Alive,
+        }
+    }
+
+    /// With one more item or chunk, of which the latch `here` was told `report`.
+    fn with(
+        self,
+        group: &mut Group,
+        here: Block,
+        before: &[Value],
+        report: &[Value],
+    ) -> Vec<Value> {
+        let mut b = group.at(here);
+        match self {
+            Carry::Nothing => Vec::new(),
+            Carry::Last => report.to_vec(),
+            Carry::Alive => vec![b.binary(BinaryOp::Add, before[0], report[0])],
+            Carry::Bounds => {
+                let code = report[0];
+                let low = b.binary(BinaryOp::UMin, before[0], code);
+                // Items that are done count for neither.
+                let done = b.iconst(I32, u64::from(DONE));
+                let zero = b.iconst(I32, 0);
+                let is_done = b.icmp(IntCC::Eq, code, done);
+                let counted = b.select(is_done, zero, code);
+                let high = b.binary(BinaryOp::UMax, before[1], counted);
+                vec![low, high]
+            }
+        }
+    }
+}
+
+/// The loops of a region.
+struct Rows<'l> {
+    region: usize,
+    setup: Block,
+    carry: Carry,
+    x: &'l Loop,
+    y: &'l Loop,
+    z: &'l Loop,
+    /// The number of rows before the plane, and the linear id of the first item of the row.
+    plane: Value,
+    row: Value,
+}
+
+/// Emits the body of the loop over items one by one.
+fn items(group: &mut Group, rows: &Rows) {
+    let &Rows {
+        region,
+        setup,
+        carry,
+        x,
+        y,
+        z,
+        row,
+        ..
+    } = rows;
+    let item = group.at(x.head).binary(BinaryOp::Add, row, x.id);
+    let start = group.out.add_block();
+    let latch = group.out.add_block();
+    if group.flow.masked[region] {
+        skip_others(group, rows, item, start);
+    } else {
+        group.at(x.head).jump(start, Vec::new());
+    }
+    let report = add_report(group, latch, carry);
+    item::run(
+        group,
+        Frame {
+            region,
+            setup,
+            start,
+            latch,
+            report: carry.report(),
+            ids: [x.id, y.id, z.id],
+            item,
+        },
+    );
+    let after = carry.with(group, latch, &x.before, &report);
+    group.at(latch).jump(x.latch, after);
+}
+
+fn add_report(group: &mut Group, latch: Block, carry: Carry) -> Vec<Value> {
+    match carry.report() {
+        Report::Nothing => Vec::new(),
+        Report::Next | Report::Alive => vec![group.out.add_param(latch, item::CODE)],
+    }
+}
+
+/// The loop over the chunks of a row.
+struct Chunks {
+    head: Block,
+    id: Value,
+    item: Value,
+}
+
+/// Emits the loop over full chunks of a row; the loop over items takes what is left of the row, or all of a row that
+/// is too short, or of which items have returned.
+fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
+    let &Rows {
+        region,
+        carry,
+        x,
+        y,
+        z,
+        row,
+        ..
+    } = rows;
+    let lanes = u64::from(plan.lanes);
+    let size = group.sizes[0];
+    let head = group.out.add_block();
+    let id = group.out.add_param(head, I64);
+    let before = carried(group, head, carry);
+    let [latch, start] = [(); 2].map(|()| group.out.add_block());
+    let report = add_report(group, latch, carry);
+    let item = group.at(head).binary(BinaryOp::Add, row, id);
+    group.at(head).jump(start, Vec::new());
+    wide::run(
+        group,
+        Frame {
+            region,
+            setup: rows.setup,
+            start,
+            latch,
+            report: carry.report(),
+            ids: [id, y.id, z.id],
+            item,
+        },
+        plan,
+    );
+    let after = carry.with(group, latch, &before, &report);
+    let rest = group.out.add_block();
+    let at = group.out.add_param(rest, I64);
+    let left = carried(group, rest, carry);
+    let mut b = group.at(latch);
+    let step = b.iconst(I64, lanes);
+    let next = b.binary(BinaryOp::Add, id, step);
+    let end = b.binary(BinaryOp::Add, next, step);
+    let more = b.icmp(IntCC::Ule, end, size);
+    let args: Vec<Value> = [next].iter().chain(&after).copied().collect();
+    b.branch(more, (head, args.clone()), (rest, args));
+    let mut b = group.at(rest);
+    let more = b.icmp(IntCC::Ult, at, size);
+    let args = [at].iter().chain(&left).copied().collect();
+    b.branch(more, (x.head, args), (y.latch, left));
+
+    let fits = group.out.add_block();
+    {
+        let full = group.full[region];
+        let mut b = group.at(y.head);
+        let zero = b.iconst(I64, 0);
+        let step = b.iconst(I64, lanes);
+        let mut any = b.icmp(IntCC::Uge, size, step);
+        if let Some(full) = full {
+            any = b.binary(BinaryOp::And, any, full);
+        }
+        let args = [zero].iter().chain(&y.before).copied().collect();
+        b.branch(any, (fits, Vec::new()), (x.head, args));
+    }
+    let this = Chunks { head, id, item };
+    let body = (carry == Carry::Nothing)
+        .then(|| Body::new(&group.out, start, latch))
+        .flatten();
+    let by_row = body.as_ref().filter(|body| body.uses(&group.out, y.id));
+    let by_row = by_row.and_then(|body| {
+        let jam = body.plan(&group.out, &[y.id, item], &[id], &[y.head, head])?;
+        Some((body, jam))
+    });
+    match &by_row {
+        Some((body, jam)) => several_rows(group, rows, &this, lanes, (body, jam)),
+        None => enter(group, z.head, y, &z.before),
+    }
+    let jam = match (&body, &by_row) {
+        (Some(body), None) => body
+            .plan(&group.out, &[id, item], &[], &[head])
+            .map(|jam| (body, jam)),
+        _ => None,
+    };
+    match jam {
+        Some((body, jam)) => several_chunks(group, rows, rest, &this, (fits, lanes), (body, &jam)),
+        None => {
+            let zero = group.at(fits).iconst(I64, 0);
+            let args = [zero].iter().chain(&y.before).copied().collect();
+            group.at(fits).jump(head, args);
+        }
+    }
+}
+
+/// Emits, at the end of `z.head`, loops over several rows at once, for rows that are made of full chunks; the loop over
+/// rows one by one takes what is left, or all.
+fn several_rows(
+    group: &mut Group,
+    rows: &Rows,
+    chunks: &Chunks,
+    lanes: u64,
+    (body, jam): (&Body, &Jam),
+) {
+    let &Rows {
+        region,
+        y,
+        z,
+        plane,
+        ..
+    } = rows;
+    let [size, height, _] = group.sizes;
+    let [head, across, latch, below, rest] = [(); 5].map(|()| group.out.add_block());
+    let y_id = group.out.add_param(head, I64);
+    let x_id = group.out.add_param(across, I64);
+    let full = group.full[region];
+
+    let mut b = group.at(z.head);
+    let zero = b.iconst(I64, 0);
+    let copies = b.iconst(I64, jam.copies);
+    let one = b.iconst(I64, 1);
+    let step = b.iconst(I64, lanes);
+    let low = b.iconst(I64, lanes - 1);
+    let odd = b.binary(BinaryOp::And, size, low);
+    let even = b.icmp(IntCC::Eq, odd, zero);
+    let high = b.icmp(IntCC::Uge, height, copies);
+    let mut fits = b.binary(BinaryOp::And, even, high);
+    if let Some(full) = full {
+        fits = b.binary(BinaryOp::And, fits, full);
+    }
+    b.branch(fits, (head, vec![zero]), (y.head, vec![zero]));
+
+    let mut b = group.at(head);
+    let row = b.binary(BinaryOp::Add, plane, y_id);
+    let row = b.binary(BinaryOp::Mul, row, size);
+    b.jump(across, vec![zero]);
+
+    let mut b = group.at(across);
+    let mut ids = vec![y_id];
+    let mut items = vec![b.binary(BinaryOp::Add, row, x_id)];
+    for n in 1..jam.copies as usize {
+        ids.push(b.binary(BinaryOp::Add, ids[n - 1], one));
+        items.push(b.binary(BinaryOp::Add, items[n - 1], size));
+    }
+    let same = vec![x_id; items.len()];
+    let seeds = [(y.id, ids), (chunks.item, items), (chunks.id, same)];
+    body.emit(&mut group.out, jam, &seeds, across, latch);
+
+    let mut b = group.at(latch);
+    let next = b.binary(BinaryOp::Add, x_id, step);
+    let more = b.icmp(IntCC::Ult, next, size);
+    b.branch(more, (across, vec![next]), (below, Vec::new()));
+    let mut b = group.at(below);
+    let next = b.binary(BinaryOp::Add, y_id, copies);
+    let end = b.binary(BinaryOp::Add, next, copies);
+    let more = b.icmp(IntCC::Ule, end, height);
+    b.branch(more, (head, vec![next]), (rest, Vec::new()));
+    let mut b = group.at(rest);
+    let more = b.icmp(IntCC::Ult, next, height);
+    b.branch(more, (y.head, vec![next]), (z.latch, Vec::new()));
+}
+
+/// Emits, at the end of `fits`, a loop over several chunks at once; the loop over chunks one by one takes what is left.
+fn several_chunks(
+    group: &mut Group,
+    rows: &Rows,
+    rest: Block,
+    chunks: &Chunks,
+    (fits, lanes): (Block, u64),
+    (body, jam): (&Body, &Jam),
+) {
+    let size = group.sizes[0];
+    let [head, latch, behind] = [(); 3].map(|()| group.out.add_block());
+    let id = group.out.add_param(head, I64);
+    let mut b = group.at(fits);
+    let zero = b.iconst(I64, 0);
+    let step = b.iconst(I64, lanes);
+    let wide = b.iconst(I64, lanes * jam.copies);
+    let enough = b.icmp(IntCC::Uge, size, wide);
+    b.branch(enough, (head, vec![zero]), (chunks.head, vec![zero]));
+
+    let mut b = group.at(head);
+    let mut ids = vec![id];
+    let mut items = vec![b.binary(BinaryOp::Add, rows.row, id)];
+    for n in 1..jam.copies as usize {
+        ids.push(b.binary(BinaryOp::Add, ids[n - 1], step));
+        items.push(b.binary(BinaryOp::Add, items[n - 1], step));
+    }
+    let seeds = [(chunks.id, ids), (chunks.item, items)];
+    body.emit(&mut group.out, jam, &seeds, head, latch);
+
+    let mut b = group.at(latch);
+    let next = b.binary(BinaryOp::Add, id, wide);
+    let end = b.binary(BinaryOp::Add, next, wide);
+    let more = b.icmp(IntCC::Ule, end, size);
+    b.branch(more, (head, vec![next]), (behind, Vec::new()));
+    let mut b = group.at(behind);
+    let end = b.binary(BinaryOp::Add, next, step);
+    let more = b.icmp(IntCC::Ule, end, size);
+    b.branch(more, (chunks.head, vec![next]), (rest, vec![next]));
+}
+
+fn carried(group: &mut Group, block: Block, carry: Carry) -> Vec<Value> {
+    let types = carry.first().iter();
+    types
+        .map(|_| group.out.add_param(block, item::CODE))
+        .collect()
+}
+
+fn new_loop(group: &mut Group, carry: Carry) -> Loop {
+    let [head, latch] = [(); 2].map(|()| group.out.add_block());
+    let id = group.out.add_param(head, I64);
+    let [before, after] = [head, latch].map(|block| carried(group, block, carry));
+    Loop {
+        head,
+        latch,
+        id,
+        before,
+        after,
+    }
+}
+
+/// Jumps from `from` into a loop at 0, with what is carried so far.
+fn enter(group: &mut Group, from: Block, into: &Loop, carried: &[Value]) {
+    let zero = group.at(from).iconst(I64, 0);
+    let args = [zero].iter().chain(carried).copied().collect();
+    group.at(from).jump(into.head, args);
+}
+
+/// The end of a loop: once more, or on to `then`. A size is never 0.
+fn again(group: &mut Group, this: &Loop, size: Value, then: Block) {
+    let mut b = group.at(this.latch);
+    let one = b.iconst(I64, 1);
+    let next = b.binary(BinaryOp::Add, this.id, one);
+    let more = b.icmp(IntCC::Ult, next, size);
+    let args = [next].iter().chain(&this.after).copied().collect();
+    b.branch(more, (this.head, args), (then, this.after.clone()));
+}
+
+/// Only items that wait for this region run; the others go to the end of the loop, where what they wait for counts.
+fn skip_others(group: &mut Group, rows: &Rows, item: Value, start: Block) {
+    let &Rows {
+        region,
+        setup,
+        carry,
+        x,
+        ..
+    } = rows;
+    let slot = group.next.expect("a slot for the next region");
+    let base = group.slot_start(setup, slot);
+    let mut head = x.head;
+    if let Some(full) = group.full[region] {
+        head = group.out.add_block();
+        let mut b = group.at(x.head);
+        b.branch(full, (start, Vec::new()), (head, Vec::new()));
+        let runs = group.takes_part(head, region, base, item);
+        let before = x.before.clone();
+        let mut b = group.at(head);
+        b.branch(runs, (start, Vec::new()), (x.latch, before));
+        return;
+    }
+    let address = group.slot_item(head, slot, base, item);
+    let next = group.fetch(head, item::CODE, address);
+    let mine = group.region_const(head, region as u32);
+    let runs = group.at(head).icmp(IntCC::Eq, next, mine);
+    let skip = group.out.add_block();
+    let mut b = group.at(head);
+    b.branch(runs, (start, Vec::new()), (skip, Vec::new()));
+    let after = carry.with(group, skip, &x.before, &[next]);
+    group.at(skip).jump(x.latch, after);
+}
