@@ -82,7 +82,7 @@ impl Widen<'_, '_> {
         match rows.stride {
             Stride::Row => self.load_part(ty, rows.first, mask, align, loc),
             Stride::Reverse => {
-                let start = self.from_end(rows);
+                let start = self.last_place(rows);
                 let mask = mask.map(|m| self.reversed(m));
                 let value = self.load_part(ty, start, mask, align, loc);
                 self.reversed(value)
@@ -117,7 +117,7 @@ impl Widen<'_, '_> {
         match rows.stride {
             Stride::Row => self.store_part(value, rows.first, mask, align, loc),
             Stride::Reverse => {
-                let start = self.from_end(rows);
+                let start = self.last_place(rows);
                 let mask = mask.map(|m| self.reversed(m));
                 let value = self.reversed(value);
                 self.store_part(value, start, mask, align, loc);
@@ -193,7 +193,7 @@ impl Widen<'_, '_> {
         self.shuffled(value, value, (0..self.lanes).rev().collect())
     }
 
-    fn from_end(&mut self, rows: &Rows) -> Value {
+    fn last_place(&mut self, rows: &Rows) -> Value {
         let back = -(i64::from(self.lanes - 1) * rows.elem.bytes() as i64);
         let back = self.iconst(I64, back as u64);
         let cur = self.cur;
