@@ -17,16 +17,24 @@ impl Widen<'_, '_> {
         if let Rep::One(ptr) = ptr {
             return self.load_one(ty, *ptr, align, loc);
         }
-        let Some(rows) = self.rows(ptr, ty) else {
+        let same = self.same_place(ptr);
+        let rows = self.rows(ptr, ty);
+        if rows.is_none() && same.is_none() {
             return Rep::Lanes(self.gather(ty, ptr, align, loc));
+        }
+        let fast_load = |this: &mut Self| match (&rows, same) {
+            (Some(rows), _) => Rep::Lanes(this.load_rows(rows, align, loc)),
+            (None, Some(ptr)) => this.load_one(ty, ptr, align, loc),
+            (None, None) => panic!("looked at above"),
         };
         let Some(ok) = guard_of(ptr) else {
-            return Rep::Lanes(self.load_rows(&rows, align, loc));
+            return fast_load(self);
         };
         let [fast, slow, after] = self.fork(ok);
         let out = self.group.out.add_param(after, self.wide(ty));
         self.cur = fast;
-        let value = self.load_rows(&rows, align, loc);
+        let value = fast_load(self);
+        let value = self.lanes(&value);
         let end = self.cur;
         self.group.at(end).jump(after, vec![value]);
         self.cur = slow;
@@ -35,6 +43,14 @@ impl Widen<'_, '_> {
         self.group.at(end).jump(after, vec![value]);
         self.cur = after;
         Rep::Lanes(out)
+    }
+
+    /// The address, if it is the same for all lanes (where its guard says so).
+    fn same_place(&self, ptr: &Rep) -> Option<Value> {
+        match ptr {
+            Rep::Step(step) if step.step == 0 => Some(step.first),
+            _ => None,
+        }
     }
 
     fn load_one(&mut self, ty: Type, ptr: Value, align: u32, loc: SrcLoc) -> Rep {

@@ -1,13 +1,16 @@
 //! Shapes: what the values of a chunk of work-items have to do with each other.
 //!
 //! Lane `n` of a chunk is the item with the local id `x + n`; the ids in y and z are the same. A value is *uniform*
-//! (one scalar serves all lanes), *strided* (the first lane's value and a constant step), or *varying*. A strided
-//! value that went through a widening conversion may have wrapped in the narrow type; it is *guarded*: the chunk finds
-//! out at run time whether the lanes are as far apart as they should be.
+//! (one scalar serves all lanes), *strided* (the first lane's value and a constant step), or *varying*. A strided value
+//! whose lanes are most often a step apart, but need not be, is *guarded*: the chunk finds out at run time. It went
+//! through a widening conversion and may have wrapped in the narrow type, or through a minimum, a mask, a quotient or
+//! a remainder with a uniform value. It is *exact* if it is known not to wrap, as a signed number.
 //!
 //! Source: Karrenberg and Hack, "Whole-Function Vectorization" (2011).
 
-use crate::ir::{BinaryOp, CastOp, Function, InstData, Type, UnaryOp, Value, WorkItemQuery};
+use crate::ir::{
+    BinaryOp, CastOp, Function, InstData, Type, UnaryOp, Value, ValueDef, WorkItemQuery,
+};
 use crate::workgroup::crossing::{Crossing, Home};
 use crate::workgroup::private::Copies;
 
@@ -18,6 +21,7 @@ pub enum Shape {
     Strided {
         step: i64,
         guarded: bool,
+        exact: bool,
     },
     Varying,
 }
@@ -33,13 +37,35 @@ pub fn outside(func: &Function, crossing: &Crossing, lanes: u16, value: Value) -
     match (crossing.home(value), func.def_inst(value)) {
         (Home::Shared(_) | Home::Group, _) => Some(Shape::Uniform),
         (Home::Private(_), _) => Some(match crossing.copies(value) {
-            Copies::Apart(step) => strided(func.ty(value), step, false),
+            Copies::Apart(step) => strided(func.ty(value), step, Facts::default()),
             Copies::Elements(_) | Copies::Never => Shape::Varying,
         }),
         (Home::Recompute, Some(data)) => transfer(func, lanes, value, data, shape),
         _ => Some(Shape::Varying),
     }
 }
+
+/// What else is known of strided lanes.
+#[derive(Clone, Copy, Default)]
+struct Facts {
+    guarded: bool,
+    exact: bool,
+}
+
+impl Facts {
+    /// Of what is made from two values.
+    fn and(self, other: Self) -> Self {
+        Self {
+            guarded: self.guarded || other.guarded,
+            exact: self.exact && other.exact,
+        }
+    }
+}
+
+const SURE: Facts = Facts {
+    guarded: false,
+    exact: true,
+};
 
 pub fn join(a: Shape, b: Shape) -> Shape {
     match (a, b) {
@@ -48,20 +74,23 @@ pub fn join(a: Shape, b: Shape) -> Shape {
             Shape::Strided {
                 step: x,
                 guarded: g,
+                exact: e,
             },
             Shape::Strided {
                 step: y,
                 guarded: h,
+                exact: f,
             },
         ) if x == y => Shape::Strided {
             step: x,
             guarded: g || h,
+            exact: e && f,
         },
         _ => Shape::Varying,
     }
 }
 
-fn strided(ty: Type, step: i64, guarded: bool) -> Shape {
+fn strided(ty: Type, step: i64, facts: Facts) -> Shape {
     let bits = ty.elem.bits();
     let unused = 64 - bits;
     let step = step << unused >> unused;
@@ -70,7 +99,12 @@ fn strided(ty: Type, step: i64, guarded: bool) -> Shape {
         && (ty.elem.is_int() || ty.elem.is_ptr())
         && step.abs() <= MAX_STEP
     {
-        Shape::Strided { step, guarded }
+        let Facts { guarded, exact } = facts;
+        Shape::Strided {
+            step,
+            guarded,
+            exact,
+        }
     } else {
         Shape::Varying
     }
@@ -92,11 +126,11 @@ pub fn transfer(
             WorkItemQuery::GlobalLinearId | WorkItemQuery::LocalLinearId => true,
             _ => false,
         };
-        let lane = Strided {
-            step: 1,
-            guarded: false,
-        };
-        return Some(if by_lane { lane } else { Uniform });
+        return Some(if by_lane {
+            strided(ty, 1, SURE)
+        } else {
+            Uniform
+        });
     }
     if differs_by_itself(data) {
         return Some(Varying);
@@ -116,26 +150,47 @@ pub fn transfer(
     Some(match *data {
         InstData::Binary { op, args: [a, b] } => {
             let (x, y) = (shape(a)?, shape(b)?);
+            // Facts of a sum or product whose position promises that it does not wrap.
+            let promised = |facts: Facts| Facts {
+                exact: facts.exact && is_exact(func, result),
+                ..facts
+            };
             match (op, step_of(x), step_of(y)) {
-                (BinaryOp::Add, Some((s, g)), Some((t, h))) => strided(ty, s + t, g || h),
-                (BinaryOp::Sub, Some((s, g)), Some((t, h))) => strided(ty, s - t, g || h),
-                (BinaryOp::Mul, Some((s, g)), Some((0, false))) if y == Uniform => {
-                    constant(func, b).map_or(Varying, |c| strided(ty, s.wrapping_mul(c), g))
+                (BinaryOp::Add, Some((s, f)), Some((t, g))) => {
+                    strided(ty, s + t, promised(f.and(g)))
                 }
-                (BinaryOp::Mul, Some((0, false)), Some((t, h))) if x == Uniform => {
-                    constant(func, a).map_or(Varying, |c| strided(ty, t.wrapping_mul(c), h))
+                (BinaryOp::Sub, Some((s, f)), Some((t, g))) => {
+                    strided(ty, s - t, promised(f.and(g)))
                 }
-                (BinaryOp::Shl, Some((s, g)), Some((0, false))) if y == Uniform => {
+                (BinaryOp::Mul, Some((s, f)), Some(_)) if y == Uniform => match constant(func, b) {
+                    Some(c) => strided(ty, s.wrapping_mul(c), promised(f)),
+                    None if s == 0 => strided(ty, 0, promised(f)),
+                    None => Varying,
+                },
+                (BinaryOp::Mul, Some(_), Some((t, g))) if x == Uniform => match constant(func, a) {
+                    Some(c) => strided(ty, t.wrapping_mul(c), promised(g)),
+                    None if t == 0 => strided(ty, 0, promised(g)),
+                    None => Varying,
+                },
+                (BinaryOp::Shl, Some((s, f)), Some(_)) if y == Uniform => {
                     let count = constant(func, b).map(|c| c & i64::from(ty.elem.bits() - 1));
                     match count {
-                        Some(c) if c < 40 => strided(ty, s.wrapping_shl(c as u32), g),
+                        Some(c) if c < 40 => strided(ty, s.wrapping_shl(c as u32), promised(f)),
+                        None if s == 0 => strided(ty, 0, promised(f)),
                         _ => Varying,
                     }
                 }
-                _ if y == Uniform => bitwise(func, lanes, result, op, (a, x), b),
+                _ if y == Uniform => match bitwise(func, lanes, result, op, (a, x), b) {
+                    Varying => at_run_time(ty, op, x, true),
+                    found => found,
+                },
                 (BinaryOp::Or | BinaryOp::Xor | BinaryOp::And, _, _) if x == Uniform => {
-                    bitwise(func, lanes, result, op, (b, y), a)
+                    match bitwise(func, lanes, result, op, (b, y), a) {
+                        Varying => at_run_time(ty, op, y, false),
+                        found => found,
+                    }
                 }
+                _ if x == Uniform => at_run_time(ty, op, y, false),
                 _ => Varying,
             }
         }
@@ -143,7 +198,10 @@ pub fn transfer(
             op: UnaryOp::Neg,
             arg,
         } => match shape(arg)? {
-            Strided { step, guarded } => strided(ty, -step, guarded),
+            Strided { step, guarded, .. } => {
+                let exact = false;
+                strided(ty, -step, Facts { guarded, exact })
+            }
             _ => Varying,
         },
         InstData::Select { cond, then, els } if shape(cond)? == Uniform => {
@@ -153,32 +211,110 @@ pub fn transfer(
             }
         }
         InstData::PtrAdd { ptr, offset } => match (step_of(shape(ptr)?), step_of(shape(offset)?)) {
-            (Some((s, g)), Some((t, h))) => strided(ty, s + t, g || h),
+            (Some((s, f)), Some((t, g))) => strided(ty, s + t, f.and(g)),
             _ => Varying,
         },
-        InstData::Cast { op, arg, .. } => match (op, shape(arg)?) {
-            (
-                CastOp::Trunc | CastOp::AddrSpaceCast | CastOp::PtrToInt | CastOp::IntToPtr,
-                Strided { step, guarded },
-            ) if ty.elem.bits() <= func.ty(arg).elem.bits() => strided(ty, step, guarded),
-            (CastOp::SExt | CastOp::ZExt, Strided { step, .. }) => {
-                let far = step.abs() * i64::from(lanes);
-                if far < 1 << (func.ty(arg).elem.bits() - 1) {
-                    strided(ty, step, true)
-                } else {
-                    Varying
+        InstData::Cast { op, arg, .. } => {
+            let Some((step, facts)) = step_of(shape(arg)?) else {
+                return Some(Varying);
+            };
+            match op {
+                CastOp::Trunc => strided(
+                    ty,
+                    step,
+                    Facts {
+                        exact: is_local_id(func, arg) && ty.elem.bits() == 32,
+                        ..facts
+                    },
+                ),
+                CastOp::AddrSpaceCast | CastOp::PtrToInt | CastOp::IntToPtr
+                    if ty.elem.bits() <= func.ty(arg).elem.bits() =>
+                {
+                    let exact = false;
+                    strided(ty, step, Facts { exact, ..facts })
                 }
+                CastOp::SExt if facts.exact => strided(ty, step, facts),
+                CastOp::ZExt if facts.exact && is_small_id(func, arg) => strided(ty, step, facts),
+                CastOp::SExt | CastOp::ZExt => {
+                    let far = step.abs() * i64::from(lanes);
+                    if far < 1 << (func.ty(arg).elem.bits() - 1) {
+                        let (guarded, exact) = (true, false);
+                        strided(ty, step, Facts { guarded, exact })
+                    } else {
+                        Varying
+                    }
+                }
+                _ => Varying,
             }
-            _ => Varying,
-        },
+        }
         _ => Varying,
     })
 }
 
-fn step_of(shape: Shape) -> Option<(i64, bool)> {
+/// The position of the instruction that computes the value promises that it does not wrap.
+fn is_exact(func: &Function, value: Value) -> bool {
+    match func.value(value).def {
+        ValueDef::Result(inst) => func.loc(inst).exact,
+        ValueDef::Param(..) => false,
+    }
+}
+
+/// An id in the group: it fits an `i32`, and is not negative as one.
+fn is_local_id(func: &Function, value: Value) -> bool {
+    matches!(
+        func.def_inst(value),
+        Some(InstData::WorkItem {
+            query: WorkItemQuery::LocalId | WorkItemQuery::LocalLinearId,
+            ..
+        })
+    )
+}
+
+/// Such an id as an `i32`.
+fn is_small_id(func: &Function, value: Value) -> bool {
+    match func.def_inst(value) {
+        Some(&InstData::Cast {
+            op: CastOp::Trunc,
+            arg,
+            to,
+        }) => to.elem.bits() == 32 && is_local_id(func, arg),
+        _ => false,
+    }
+}
+
+/// An operation on a strided value (the left operand, if `left`) and a uniform one whose lanes are a step apart most
+/// often: the chunk compares those of the first and last lane.
+fn at_run_time(ty: Type, op: BinaryOp, strided_value: Shape, left: bool) -> Shape {
+    let Shape::Strided { step, .. } = strided_value else {
+        return Shape::Varying;
+    };
+    let (guarded, exact) = (true, false);
+    let facts = Facts { guarded, exact };
+    match op {
+        _ if step <= 0 => Shape::Varying,
+        BinaryOp::SMin
+        | BinaryOp::SMax
+        | BinaryOp::UMin
+        | BinaryOp::UMax
+        | BinaryOp::And
+        | BinaryOp::Or
+        | BinaryOp::Xor => strided(ty, step, facts),
+        BinaryOp::SRem | BinaryOp::URem if left => strided(ty, step, facts),
+        BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::LShr | BinaryOp::AShr if left => {
+            strided(ty, 0, facts)
+        }
+        _ => Shape::Varying,
+    }
+}
+
+fn step_of(shape: Shape) -> Option<(i64, Facts)> {
     match shape {
-        Shape::Uniform => Some((0, false)),
-        Shape::Strided { step, guarded } => Some((step, guarded)),
+        Shape::Uniform => Some((0, SURE)),
+        Shape::Strided {
+            step,
+            guarded,
+            exact,
+        } => Some((step, Facts { guarded, exact })),
         Shape::Varying => None,
     }
 }
@@ -218,9 +354,11 @@ fn bitwise(
 ) -> Shape {
     use Shape::{Strided, Uniform, Varying};
     let ty = func.ty(result);
-    let Strided { step, guarded } = shape else {
+    let Strided { step, guarded, .. } = shape else {
         return Varying;
     };
+    let exact = false;
+    let facts = Facts { guarded, exact };
     let free = zeros_below(func, lanes, a, 0).min(ty.elem.bits() - 1);
     if step <= 0 || step * i64::from(lanes - 1) >= 1 << free.min(40) {
         return Varying;
@@ -228,21 +366,21 @@ fn bitwise(
     let unless_guarded = if guarded { Varying } else { Uniform };
     let shift_right = |by: u32| match by {
         _ if by >= free => unless_guarded,
-        _ if step % (1 << by) == 0 => strided(ty, step >> by, guarded),
+        _ if step % (1 << by) == 0 => strided(ty, step >> by, facts),
         _ => Varying,
     };
     let keep_low = |mask: u64| {
         let low = (1u64 << free) - 1;
         match mask & low {
             0 => unless_guarded,
-            kept if kept == low => strided(ty, step, guarded),
+            kept if kept == low => strided(ty, step, facts),
             _ => Varying,
         }
     };
     let known = bits(func, b);
     match op {
         BinaryOp::Or | BinaryOp::Xor if zeros_below(func, lanes, b, 0) >= free => {
-            strided(ty, step, guarded)
+            strided(ty, step, facts)
         }
         BinaryOp::And => known.map_or(Varying, keep_low),
         BinaryOp::LShr | BinaryOp::AShr => known.map_or(Varying, |c| {

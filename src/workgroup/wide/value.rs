@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::ir::types::I64;
-use crate::ir::{BinaryOp, Block, CastOp, Elem, InstData, IntCC, SrcLoc, Type, Value};
+use crate::ir::{BinaryOp, Block, CastOp, Elem, InstData, IntCC, SrcLoc, Type, UnaryOp, Value};
 
 use super::shape::Shape;
 use super::{Guard, Rep, Step, Widen};
@@ -233,7 +233,7 @@ impl Widen<'_, '_> {
         scalar.for_each_use_mut(|v| *v = firsts.next().expect("an argument for each operand"));
         let first = self.push(scalar, ty, loc);
         match shape {
-            Shape::Strided { step, guarded } => {
+            Shape::Strided { step, guarded, .. } => {
                 let guard = guarded.then(|| self.guard(data, ty, first, step, args));
                 Rep::Step(Rc::new(Step { first, step, guard }))
             }
@@ -241,8 +241,8 @@ impl Widen<'_, '_> {
         }
     }
 
-    /// Whether the lanes of a strided value are where they should be: those of the operands are, and a widened value
-    /// has not wrapped: its last lane is as far from the first as it is in the wide type. (It wraps once at most.)
+    /// Whether the lanes of a strided value are where they should be: those of the operands are, and the instruction
+    /// leaves them so.
     fn guard(
         &mut self,
         data: &InstData,
@@ -256,29 +256,23 @@ impl Widen<'_, '_> {
             if let Rep::Step(step) = arg
                 && let Some(guard) = &step.guard
             {
-                ok = Some(match ok {
-                    None => guard.ok,
-                    Some(ok) => self.binary(BinaryOp::And, ok, guard.ok),
-                });
+                ok = Some(self.also(ok, guard.ok));
             }
         }
-        if let (InstData::Cast { op, .. }, Some(Rep::Step(arg))) = (data, args.first())
-            && matches!(op, CastOp::SExt | CastOp::ZExt)
-        {
-            let last = i64::from(self.lanes) - 1;
-            let (cur, op) = (self.cur, *op);
-            let mut b = self.group.at(cur);
-            let narrow = b.func.ty(arg.first);
-            let far = b.iconst(narrow, arg.step.wrapping_mul(last) as u64);
-            let end = b.binary(BinaryOp::Add, arg.first, far);
-            let end = b.cast(op, end, ty);
-            let far = b.iconst(ty, step.wrapping_mul(last) as u64);
-            let wanted = b.binary(BinaryOp::Add, first, far);
-            let here = b.icmp(IntCC::Eq, end, wanted);
-            ok = Some(match ok {
-                None => here,
-                Some(ok) => self.binary(BinaryOp::And, ok, here),
-            });
+        let own = match (data, &args[..]) {
+            (InstData::Cast { op, .. }, [Rep::Step(arg)])
+                if matches!(op, CastOp::SExt | CastOp::ZExt) =>
+            {
+                Some(self.extends(*op, ty, (first, step), arg))
+            }
+            (InstData::Binary { op, .. }, [Rep::Step(arg), Rep::One(with)])
+            | (InstData::Binary { op, .. }, [Rep::One(with), Rep::Step(arg)]) => {
+                self.keeps_step(*op, (first, step), arg, *with)
+            }
+            _ => None,
+        };
+        if let Some(own) = own {
+            ok = Some(self.also(ok, own));
         }
         Guard {
             ok: ok.expect("a guarded value has a reason"),
@@ -286,6 +280,85 @@ impl Widen<'_, '_> {
             ty,
             args,
         }
+    }
+
+    fn also(&mut self, ok: Option<Value>, more: Value) -> Value {
+        match ok {
+            None => more,
+            Some(ok) => self.binary(BinaryOp::And, ok, more),
+        }
+    }
+
+    /// The last lane of strided ones.
+    fn last_of(&mut self, first: Value, step: i64) -> Value {
+        let ty = self.ty(first);
+        let unused = 64 - ty.elem.bits();
+        let far = step.wrapping_mul(i64::from(self.lanes) - 1) as u64;
+        let far = self.iconst(ty, far << unused >> unused);
+        self.binary(BinaryOp::Add, first, far)
+    }
+
+    fn icmp(&mut self, cc: IntCC, a: Value, b: Value) -> Value {
+        let cur = self.cur;
+        self.group.at(cur).icmp(cc, a, b)
+    }
+
+    /// A widened value has not wrapped in the narrow type: its last lane is as far from the first as it is in the wide
+    /// type. (It wraps once at most.)
+    fn extends(&mut self, op: CastOp, ty: Type, made: (Value, i64), arg: &Step) -> Value {
+        let end = self.last_of(arg.first, arg.step);
+        let end = self.cast(op, end, ty);
+        let wanted = self.last_of(made.0, made.1);
+        self.icmp(IntCC::Eq, end, wanted)
+    }
+
+    /// Whether an operation on strided lanes and a uniform value makes lanes that are a step apart; `None` if it does
+    /// anyway. The lanes ascend and do not wrap; then bits above those in which first and last differ are the same in
+    /// all, and the other operations are monotonic and go up by a step at most for each lane.
+    fn keeps_step(
+        &mut self,
+        op: BinaryOp,
+        made: (Value, i64),
+        arg: &Step,
+        with: Value,
+    ) -> Option<Value> {
+        let ty = self.ty(arg.first);
+        let last = self.last_of(arg.first, arg.step);
+        let signed = match op {
+            BinaryOp::SMin | BinaryOp::SMax | BinaryOp::SDiv | BinaryOp::SRem | BinaryOp::AShr => {
+                true
+            }
+            BinaryOp::UMin
+            | BinaryOp::UMax
+            | BinaryOp::UDiv
+            | BinaryOp::URem
+            | BinaryOp::LShr
+            | BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Xor => false,
+            _ => return None,
+        };
+        let cc = if signed { IntCC::Sgt } else { IntCC::Ugt };
+        let ascends = self.icmp(cc, last, arg.first);
+        let fits = if matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor) {
+            let differ = self.binary(BinaryOp::Xor, arg.first, last);
+            let cur = self.cur;
+            let mut b = self.group.at(cur);
+            let above = b.unary(UnaryOp::Clz, differ);
+            let ones = b.iconst(ty, u64::MAX >> (64 - ty.elem.bits()));
+            let low = b.binary(BinaryOp::LShr, ones, above);
+            let kept = b.binary(BinaryOp::And, with, low);
+            let wanted = match op {
+                BinaryOp::And => low,
+                _ => b.iconst(ty, 0),
+            };
+            b.icmp(IntCC::Eq, kept, wanted)
+        } else {
+            let end = self.binary(op, last, with);
+            let wanted = self.last_of(made.0, made.1);
+            self.icmp(IntCC::Eq, end, wanted)
+        };
+        Some(self.binary(BinaryOp::And, ascends, fits))
     }
 
     /// `i64` values in their forms, added.
