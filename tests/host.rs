@@ -101,6 +101,8 @@ fn host(name: &str, way: Way) {
         Command::new("timeout")
             .arg("300")
             .arg(&program)
+            // Neither does a user's cache change what is tested, nor the other way round.
+            .env("CLOTHO_CACHE", "0")
             .env("OCL_ICD_VENDORS", vendors(&folder)),
     );
 }
@@ -178,7 +180,11 @@ fn the_library_needs_no_loader_and_no_llvm_and_stays_loaded() {
 #[test]
 fn clinfo_tells_every_line() {
     let vendors = vendors(&scratch("clinfo"));
-    let output = check(Command::new("clinfo").env("OCL_ICD_VENDORS", vendors));
+    let output = check(
+        Command::new("clinfo")
+            .env("CLOTHO_CACHE", "0")
+            .env("OCL_ICD_VENDORS", vendors),
+    );
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(
         text.contains("Platform Name                                   Clotho"),
@@ -188,4 +194,211 @@ fn clinfo_tells_every_line() {
         .lines()
         .find(|line| line.contains(" : error ") || line.contains("BUILD_LOG"));
     assert_eq!(complaint, None, "{text}");
+}
+
+/// `tests/host/cache.c` with a cache in a folder of its own.
+struct CacheTest {
+    program: PathBuf,
+    vendors: PathBuf,
+    cache: PathBuf,
+}
+
+impl CacheTest {
+    fn new(name: &str) -> CacheTest {
+        let folder = scratch(&format!("cache-{name}"));
+        let cache = folder.join("entries");
+        let _ = std::fs::remove_dir_all(&cache);
+        CacheTest {
+            program: compile("cache", Way::Loader, &folder),
+            vendors: vendors(&folder),
+            cache,
+        }
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new("timeout");
+        command
+            .arg("120")
+            .arg(&self.program)
+            .args(args)
+            .env("OCL_ICD_VENDORS", &self.vendors)
+            .env("CLOTHO_CACHE_DIR", &self.cache)
+            .env("CLOTHO_TIMINGS", "1")
+            .env_remove("CLOTHO_CACHE")
+            .env_remove("CLOTHO_CACHE_SIZE");
+        command
+    }
+
+    /// The build log, and what the table of times says of the cache.
+    fn run(&self, args: &[&str]) -> (String, String) {
+        outcome(&check(&mut self.command(args)))
+    }
+
+    fn entries(&self) -> Vec<PathBuf> {
+        let list = |folder: &Path| -> Vec<PathBuf> {
+            let list = std::fs::read_dir(folder).into_iter().flatten();
+            list.map(|file| file.expect("readable").path()).collect()
+        };
+        let folders = list(&self.cache).into_iter().filter(|path| path.is_dir());
+        folders.flat_map(|folder| list(&folder)).collect()
+    }
+}
+
+fn outcome(output: &Output) -> (String, String) {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let line = errors
+        .lines()
+        .find_map(|line| line.strip_prefix("  cache: "));
+    let log = String::from_utf8_lossy(&output.stdout).into_owned();
+    (log, line.unwrap_or("nothing").to_string())
+}
+
+#[test]
+fn the_cache_serves_a_second_process() {
+    let test = CacheTest::new("second");
+    let (log, said) = test.run(&["1", "3"]);
+    assert!(said.starts_with("stored in"), "{said}");
+    assert!(log.contains("warning: "), "{log}");
+    assert_eq!(test.entries().len(), 4, "a program and its 3 kernels");
+    let (again, said) = test.run(&["1", "3"]);
+    assert!(said.starts_with("served from"), "{said}");
+    assert_eq!(log, again);
+    for other in [&["2", "3"][..], &["1", "2"], &["1", "3", "-cl-mad-enable"]] {
+        let (_, said) = test.run(other);
+        assert!(said.starts_with("stored in"), "{other:?}: {said}");
+    }
+    let mut narrow = test.command(&["1", "3"]);
+    let (_, said) = outcome(&check(narrow.env("CLOTHO_WIDTH", "1")));
+    assert!(said.starts_with("stored in"), "{said}");
+}
+
+#[test]
+fn the_cache_sees_that_an_included_file_has_changed() {
+    let test = CacheTest::new("include");
+    let file = test.vendors.with_file_name("add.h");
+    let options = format!("-DFROM_FILE=\"{}\"", file.display()).replace('"', "\\\"");
+    let run = |add: &str| {
+        std::fs::write(&file, format!("#define ADD {add}\n")).expect("writable");
+        test.run(&["1", "1", &options, add]).1
+    };
+    assert!(run("0").starts_with("stored in"));
+    assert!(run("0").starts_with("served from"));
+    assert!(run("5").starts_with("stored in"));
+    assert!(run("0").starts_with("served from"));
+}
+
+#[test]
+fn the_cache_replaces_damaged_entries() {
+    let test = CacheTest::new("damaged");
+    test.run(&["1", "2"]);
+    for entry in test.entries() {
+        let mut bytes = std::fs::read(&entry).expect("readable");
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        std::fs::write(&entry, bytes).expect("writable");
+        assert!(test.run(&["1", "2"]).1.starts_with("stored in"));
+        assert!(test.run(&["1", "2"]).1.starts_with("served from"));
+    }
+}
+
+#[test]
+fn the_cache_is_private_and_can_be_switched_off() {
+    use std::os::unix::fs::PermissionsExt;
+    let test = CacheTest::new("private");
+    let mut off = test.command(&["1", "1"]);
+    let (_, said) = outcome(&check(off.env("CLOTHO_CACHE", "0")));
+    assert_eq!(said, "none (CLOTHO_CACHE=0)");
+    assert!(!test.cache.exists());
+    test.run(&["1", "1"]);
+    let mode = |path: &Path| {
+        let meta = std::fs::metadata(path).expect("it is there");
+        meta.permissions().mode() & 0o777
+    };
+    assert_eq!(mode(&test.cache), 0o700);
+    assert!(test.entries().iter().all(|entry| mode(entry) == 0o600));
+    let all = std::fs::Permissions::from_mode(0o777);
+    std::fs::set_permissions(&test.cache, all).expect("it is ours");
+    let (_, said) = test.run(&["1", "1"]);
+    assert!(said.ends_with("others may write to it)"), "{said}");
+}
+
+#[test]
+fn programs_run_where_there_can_be_no_cache() {
+    let test = CacheTest::new("nowhere");
+    let mut command = test.command(&["1", "1"]);
+    command
+        .env_remove("CLOTHO_CACHE_DIR")
+        .env_remove("XDG_CACHE_HOME");
+    for home in [None, Some("/proc/no-such-folder")] {
+        match home {
+            None => command.env_remove("HOME"),
+            Some(home) => command.env("HOME", home),
+        };
+        let (_, said) = outcome(&check(&mut command));
+        assert!(said.starts_with("none ("), "{said}");
+    }
+}
+
+#[test]
+fn the_cache_keeps_its_size() {
+    let test = CacheTest::new("size");
+    for number in 0..12 {
+        let mut command = test.command(&[&number.to_string(), "2"]);
+        check(command.env("CLOTHO_CACHE_SIZE", "40K"));
+        let sizes = test.entries().into_iter();
+        let sizes = sizes.map(|path| std::fs::metadata(path).expect("it is there").len());
+        let total: u64 = sizes.sum();
+        assert!(total > 0 && total <= 40 << 10, "{total} bytes");
+    }
+}
+
+#[test]
+fn eight_processes_share_a_cache() {
+    let test = CacheTest::new("eight");
+    let children: Vec<_> = (0..8)
+        .map(|_| {
+            let mut command = test.command(&["1", "4"]);
+            let command = command.stdout(std::process::Stdio::piped());
+            command.spawn().expect("it starts")
+        })
+        .collect();
+    for child in children {
+        let output = child.wait_with_output().expect("it ends");
+        assert!(output.status.success());
+    }
+    assert!(test.run(&["1", "4"]).1.starts_with("served from"));
+    assert_eq!(test.entries().len(), 5);
+}
+
+#[test]
+fn binaries_bring_their_machine_code() {
+    let test = CacheTest::new("binary");
+    let file = test.vendors.with_file_name("program.bin");
+    let file = file.to_string_lossy();
+    let without_cache = |args: &[&str], width: &str| {
+        let mut command = test.command(args);
+        outcome(&check(
+            command.env("CLOTHO_CACHE", "0").env("CLOTHO_WIDTH", width),
+        ))
+    };
+    let (log, said) = without_cache(&["save", &file], "4");
+    assert_eq!(said, "none (CLOTHO_CACHE=0)");
+    let (again, said) = without_cache(&["load", &file], "4");
+    assert_eq!(said, "served from the program's binary");
+    assert_eq!(log, again);
+    // Code for another width is no use; the source is.
+    let (again, said) = without_cache(&["load", &file], "1");
+    assert_eq!(said, "none (CLOTHO_CACHE=0)");
+    assert_eq!(log, again);
+}
+
+#[test]
+fn a_process_may_end_and_fork_while_machine_code_is_made() {
+    let test = CacheTest::new("exit");
+    for _ in 0..10 {
+        check(test.command(&["exit", "20"]).env("CLOTHO_CACHE", "0"));
+    }
+    for _ in 0..3 {
+        check(test.command(&["fork", "6"]).env("CLOTHO_CACHE", "0"));
+    }
 }

@@ -17,7 +17,7 @@ pub struct Code(Arc<Cell>);
 pub(super) struct Ready {
     pub entry: GroupFn,
     /// Keeps `entry` alive; `None` for a function that is part of this library.
-    pub loaded: Option<Loaded>,
+    pub _loaded: Option<Loaded>,
     /// What it was loaded from, for program binaries.
     pub object: Arc<[u8]>,
 }
@@ -46,7 +46,7 @@ impl Code {
     pub fn of_function(entry: GroupFn) -> Code {
         let ready = Ready {
             entry,
-            loaded: None,
+            _loaded: None,
             object: Arc::default(),
         };
         Code(Arc::new(Cell {
@@ -158,7 +158,7 @@ mod tests {
     fn ready() -> Result<Ready, String> {
         Ok(Ready {
             entry: nothing,
-            loaded: None,
+            _loaded: None,
             object: Arc::default(),
         })
     }

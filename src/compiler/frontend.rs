@@ -1,5 +1,6 @@
 //! Text to IR: preprocess, parse, analyse, lower.
 
+use super::link::SourceUnit;
 use super::timings::Timings;
 use super::{Header, target};
 use crate::front::options::FrontOptions;
@@ -24,6 +25,33 @@ pub(super) struct KernelFacts {
     pub info: hir::KernelInfo,
 }
 
+/// Name and text of everything that the preprocessor reads for a unit, files on the disk among it.
+pub(super) fn texts(unit: &SourceUnit) -> Vec<(String, String)> {
+    let Ok(options) = FrontOptions::parse(&unit.options) else {
+        return Vec::new();
+    };
+    let mut session = Session::new(options.warnings);
+    let headers = pp_headers(&unit.headers);
+    preprocess(
+        &unit.source,
+        &headers,
+        &options,
+        &target::target(),
+        &mut session,
+    );
+    let texts = session.sources.texts();
+    texts
+        .map(|(name, text)| (name.to_string(), text.to_string()))
+        .collect()
+}
+
+fn pp_headers(headers: &[Header]) -> Vec<pp::Header<'_>> {
+    headers
+        .iter()
+        .map(|Header { name, source }| pp::Header { name, text: source })
+        .collect()
+}
+
 /// The build log, and the unit unless there were errors.
 pub(super) fn run(
     source: &str,
@@ -31,13 +59,7 @@ pub(super) fn run(
     headers: &[Header],
     timings: &Timings,
 ) -> (String, Option<Unit>) {
-    let headers: Vec<pp::Header> = headers
-        .iter()
-        .map(|h| pp::Header {
-            name: &h.name,
-            text: &h.source,
-        })
-        .collect();
+    let headers = pp_headers(headers);
     let mut session = Session::new(options.warnings);
     let tokens = timings.stage("preprocess", || {
         preprocess(source, &headers, options, &target::target(), &mut session)

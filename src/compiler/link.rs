@@ -6,6 +6,7 @@
 //! found by the merge or by the IR verifier.
 
 use super::frontend::{self, Unit};
+use super::serve::Store;
 use super::timings::Timings;
 use super::{BuildError, BuildOutput, Header, pipeline};
 use crate::front::options::{FrontOptions, MathOptions};
@@ -30,32 +31,80 @@ pub fn compile(unit: &SourceUnit) -> (String, Result<(), BuildError>) {
     let timings = Timings::start();
     timings.title(|| "compilation without linking".into());
     let (log, compiled) = frontend::run(&unit.source, &options, &unit.headers, &timings);
-    timings.ready();
+    timings.ready(0);
     let result = compiled.map(drop).ok_or(BuildError::Failed);
     (log, result)
 }
 
-/// Links units that [`compile`] accepted. `options` (on arithmetic) hold for the whole program.
-pub fn link(units: &[SourceUnit], options: &str) -> BuildOutput {
+/// A build that has not begun to make machine code.
+pub(super) struct Output {
+    pub log: String,
+    pub result: Result<super::Program, BuildError>,
+}
+
+impl From<Output> for BuildOutput {
+    fn from(output: Output) -> BuildOutput {
+        BuildOutput {
+            log: output.log,
+            result: output.result.map(Arc::new),
+        }
+    }
+}
+
+/// Builds one unit, or links units that [`compile`] accepted: the options (on arithmetic) of `link` hold for the whole
+/// program.
+pub(super) fn run(
+    units: &[SourceUnit],
+    link: Option<&str>,
+    store: Option<Arc<Store>>,
+    timings: &Timings,
+) -> Output {
     let mut log = String::new();
-    let result = run(units, options, &mut log);
-    let result = result.map(Arc::new).map_err(|(text, error)| {
+    let result = match (units, link) {
+        ([unit], None) => build(unit, store, timings, &mut log),
+        _ => merged(units, link.unwrap_or_default(), store, timings, &mut log),
+    };
+    let result = result.map_err(|(text, error)| {
         log.push_str(&text);
         error
     });
-    BuildOutput { log, result }
+    Output { log, result }
 }
 
 type Failure = (String, BuildError);
 
-fn run(units: &[SourceUnit], options: &str, log: &mut String) -> Result<super::Program, Failure> {
-    let failed = |error: String| (format!("error: {error}\n"), BuildError::Failed);
-    let timings = Timings::start();
+fn failed(error: String) -> Failure {
+    (format!("error: {error}\n"), BuildError::Failed)
+}
+
+fn build(
+    unit: &SourceUnit,
+    store: Option<Arc<Store>>,
+    timings: &Timings,
+    log: &mut String,
+) -> Result<super::Program, Failure> {
+    let options = FrontOptions {
+        separate: false,
+        ..parse_options(&unit.options)?
+    };
+    let (text, compiled) = frontend::run(&unit.source, &options, &unit.headers, timings);
+    log.push_str(&text);
+    let compiled = compiled.ok_or((String::new(), BuildError::Failed))?;
+    pipeline::run(compiled, &options, None, store, timings).map_err(failed)
+}
+
+fn merged(
+    units: &[SourceUnit],
+    options: &str,
+    store: Option<Arc<Store>>,
+    timings: &Timings,
+    log: &mut String,
+) -> Result<super::Program, Failure> {
     let mut compiled = Vec::new();
     let mut common: Option<FrontOptions> = None;
     for unit in units {
         let options = parse_options(&unit.options)?;
-        let (text, one) = frontend::run(&unit.source, &options, &unit.headers, &timings);
+        let (text, one) = frontend::run(&unit.source, &options, &unit.headers, timings);
         log.push_str(&text);
         compiled.push(one.ok_or((String::new(), BuildError::Failed))?);
         common = Some(match common {
@@ -76,10 +125,10 @@ fn run(units: &[SourceUnit], options: &str, log: &mut String) -> Result<super::P
             "the compiled programs do not fit together: {first}"
         )));
     }
-    pipeline::run(merged, &common, None, &timings).map_err(failed)
+    pipeline::run(merged, &common, None, store, timings).map_err(failed)
 }
 
-fn parse_options(text: &str) -> Result<FrontOptions, Failure> {
+pub(super) fn parse_options(text: &str) -> Result<FrontOptions, Failure> {
     match FrontOptions::parse(text) {
         Ok(options) => Ok(FrontOptions {
             separate: true,
@@ -237,9 +286,13 @@ mod tests {
         for unit in &units {
             assert_eq!(compile(unit).1, Ok(()), "{}", compile(unit).0);
         }
-        let output = link(&units, "");
+        let output = linked(&units);
         assert_eq!(output.result.err(), Some(BuildError::Failed));
         output.log
+    }
+
+    fn linked(units: &[SourceUnit]) -> Output {
+        run(units, Some(""), None, &Timings::none())
     }
 
     #[test]
@@ -248,7 +301,7 @@ mod tests {
         let callee = unit(
             "constant int two = 2;\nint twice(int x) { return two * x; }\nkernel void other() {}",
         );
-        let output = link(&[caller, callee], "");
+        let output = linked(&[caller, callee]);
         let program = output.result.unwrap_or_else(|_| panic!("{}", output.log));
         let names: Vec<&str> = program
             .kernels
@@ -264,7 +317,7 @@ mod tests {
             unit("static int f(void) { return 1; }\nkernel void a(global int *p) { *p = f(); }");
         let two =
             unit("static int f(void) { return 2; }\nkernel void b(global int *p) { *p = f(); }");
-        assert!(link(&[one, two], "").result.is_ok());
+        assert!(linked(&[one, two]).result.is_ok());
     }
 
     #[test]

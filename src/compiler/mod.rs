@@ -1,29 +1,36 @@
 //! source + options -> [`Program`]. What the runtime sees of the compiler: nothing below this room leaks upwards.
 //!
-//! `frontend` makes IR of the text, `library` links in what it uses of the OpenCL C library, `pipeline` goes on to
-//! group functions; `background` makes machine code of them, kernel by kernel, which `code` waits for. `link` makes one
-//! program of several sources; `stages` shows the program after each stage to people and tests; `target` says what the
+//! `frontend` makes IR of the text, `link` makes one program of several, `library` links in what it uses of the OpenCL C
+//! library, `pipeline` goes on to group functions; `background` makes machine code of them, kernel by kernel, which
+//! `code` waits for. `serve` is the whole of a build, with the disk `cache` and program binaries (`image`), which know
+//! a build by its `key`. `stages` shows the program after each stage to people and tests; `target` says what the
 //! language offers on this device; `timings` tells where the time goes.
 
 pub mod background;
+mod build_id;
+pub mod cache;
 mod code;
 mod frontend;
+mod image;
+mod key;
 mod library;
 pub mod link;
 mod pipeline;
+mod serve;
 pub mod stages;
 pub mod target;
 #[cfg(test)]
 mod tests;
 mod timings;
+pub mod wire;
 
 pub use crate::ir::abi;
 pub use code::Code;
+pub use serve::{Known, build_known};
 
-use crate::front::options::FrontOptions;
+use link::SourceUnit;
 use std::ops::Deref;
 use std::sync::Arc;
-use timings::Timings;
 
 /// Bytes of stack that a thread needs to run [`build`].
 pub const STACK_SIZE: usize = 64 << 20;
@@ -52,6 +59,8 @@ pub enum BuildError {
 /// The kernels of a built program, in source order.
 pub struct Program {
     pub kernels: Vec<Arc<Kernel>>,
+    /// What it was built from, and all but its machine code as bytes; none when that can't be known.
+    origin: Option<(key::Key, Vec<u8>)>,
 }
 
 /// One kernel: what is known of it when its program has been built, and its machine code.
@@ -122,31 +131,10 @@ pub enum ParamKind {
 /// input; runs on the calling thread, which needs a stack of [`STACK_SIZE`] bytes, since the front end recurses over
 /// trees of bounded depth.
 pub fn build(source: &str, options: &str, headers: &[Header]) -> BuildOutput {
-    let timings = Timings::start();
-    let options = match FrontOptions::parse(options) {
-        Ok(options) => options,
-        Err(error) => {
-            return BuildOutput {
-                log: format!("error: {}\n", error.0),
-                result: Err(BuildError::InvalidOptions),
-            };
-        }
+    let unit = SourceUnit {
+        source: source.into(),
+        options: options.into(),
+        headers: headers.to_vec(),
     };
-    let (log, unit) = frontend::run(source, &options, headers, &timings);
-    let Some(unit) = unit else {
-        return BuildOutput {
-            log,
-            result: Err(BuildError::Failed),
-        };
-    };
-    match pipeline::run(unit, &options, None, &timings) {
-        Ok(program) => BuildOutput {
-            log,
-            result: Ok(Arc::new(program)),
-        },
-        Err(error) => BuildOutput {
-            log: format!("{log}error: {error}\n"),
-            result: Err(BuildError::Failed),
-        },
-    }
+    build_known(&[unit], None, &Known::default())
 }

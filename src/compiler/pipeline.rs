@@ -2,8 +2,9 @@
 
 use super::code::{Code, Ready, Recipe};
 use super::frontend::{KernelFacts, Unit};
+use super::serve::{self, Store};
 use super::timings::{Step, Timings};
-use super::{Kernel, KernelInfo, ParamInfo, ParamKind, Program, background, library};
+use super::{Kernel, KernelInfo, ParamInfo, ParamKind, Program, library};
 use crate::codegen::{self, FastMath};
 use crate::front::options::FrontOptions;
 use crate::ir::{AddrSpace, FuncId, Function, Module, abi, verify};
@@ -16,60 +17,69 @@ pub(super) struct Prepared {
     pub group: workgroup::GroupKernel,
 }
 
-/// Makes group functions of all kernels of the unit, and has machine code made of them in the background. Errors are
+/// Makes group functions of all kernels of the unit; [`Program::start`] has machine code made of them. Errors are
 /// limits that the source exceeds, in words for its author. `width` forces the lanes; tests ask for that.
 pub(super) fn run(
     mut unit: Unit,
     options: &FrontOptions,
     width: Option<u16>,
+    store: Option<Arc<Store>>,
     timings: &Timings,
 ) -> Result<Program, String> {
     let prepared = prepare(&mut unit.module, options, width, timings)?;
     for kernel in &prepared {
         codegen::check(&unit.module, &[kernel.group.func])?;
     }
-    let module = Arc::new(unit.module);
-    let options = codegen_options(options);
+    let maker = Arc::new(Maker {
+        module: unit.module,
+        options: codegen_options(options),
+        store,
+        timings: timings.clone(),
+    });
     let kernels = prepared
         .iter()
-        .map(|p| {
-            let info = kernel_info(&module, p, &mut unit.kernels)?;
-            let code = Code::later(recipe(&module, p.group.func, &options, timings));
+        .enumerate()
+        .map(|(number, p)| {
+            let info = kernel_info(&maker.module, p, &mut unit.kernels)?;
+            let code = Code::later(maker.clone().recipe(number, p.group.func));
             Ok(Arc::new(Kernel::new(info, code)))
         })
-        .collect::<Result<Vec<_>, String>>()?;
-    timings.title(|| format!("{} kernels", kernels.len()));
-    timings.ready();
-    background::enqueue(kernels.iter().map(|k| k.code.cell().clone()).collect());
-    Ok(Program { kernels })
+        .collect::<Result<_, String>>()?;
+    Ok(Program {
+        kernels,
+        origin: None,
+    })
 }
 
-/// How to make machine code of one group function: a module of its own, so that a kernel waits for no other.
-fn recipe(
-    module: &Arc<Module>,
-    group: FuncId,
-    options: &codegen::Options,
-    timings: &Timings,
-) -> Recipe {
-    let (module, options, timings) = (module.clone(), options.clone(), timings.clone());
-    Arc::new(move || {
-        let name = &module.functions[group.index()].name;
-        let emitted = codegen::emit_groups(&module, &[group], &options)?;
+/// What the machine code of all kernels of a program is made from.
+struct Maker {
+    module: Module,
+    options: codegen::Options,
+    store: Option<Arc<Store>>,
+    timings: Timings,
+}
+
+impl Maker {
+    /// How to make machine code of one group function: a module of its own, so that a kernel waits for no other.
+    fn recipe(self: Arc<Maker>, number: usize, group: FuncId) -> Recipe {
+        Arc::new(move || {
+            let ready = self.make(number, group);
+            self.timings.kernel_done();
+            ready
+        })
+    }
+
+    fn make(&self, number: usize, group: FuncId) -> Result<Ready, String> {
+        let (timings, name) = (&self.timings, &self.module.functions[group.index()].name);
+        let emitted = codegen::emit_groups(&self.module, &[group], &self.options)?;
         timings.add(name, Step::Lower, emitted.times.lower);
         timings.add(name, Step::Passes, emitted.times.passes);
         timings.add(name, Step::Code, emitted.times.code);
-        timings.step(name, Step::Load, || ready(name, emitted.object.into()))
-    })
-}
-
-/// Loads a kernel's object.
-fn ready(name: &str, object: Arc<[u8]>) -> Result<Ready, String> {
-    let loaded = codegen::load(&object)?;
-    Ok(Ready {
-        entry: loaded.lookup(name)?,
-        loaded: Some(loaded),
-        object,
-    })
+        if let Some(store) = &self.store {
+            timings.step(name, Step::Store, || store.put(number, &emitted.object));
+        }
+        serve::load(name, emitted.object.into(), timings)
+    }
 }
 
 /// Links the library, optimises, and adds a group function for every kernel.

@@ -121,6 +121,7 @@ impl Linked {
             self.unit.clone(),
             &self.options,
             Some(width),
+            None,
             &Timings::none(),
         )
     }

@@ -1,4 +1,5 @@
-//! `CLOTHO_TIMINGS=1`: where the time of a build goes, as one table on standard error when its last kernel is done.
+//! `CLOTHO_TIMINGS=1`: where the time of a build goes, as one table on standard error when its last kernel is done (just
+//! before it can be called), or when nobody needs the rest any more.
 //!
 //! Stages are those of the whole program; the table of kernels has a column for each stage that works on one kernel.
 //! Times are wall-clock times in milliseconds; those of kernels overlap where several threads make machine code.
@@ -21,11 +22,20 @@ pub(super) enum Step {
     Passes,
     /// LLVM's machine code.
     Code,
+    /// Into the disk cache.
+    Store,
     /// JITLink.
     Load,
 }
 
-const STEPS: [&str; 5] = ["group", "to LLVM", "LLVM passes", "LLVM code", "load"];
+const STEPS: [&str; 6] = [
+    "group",
+    "to LLVM",
+    "LLVM passes",
+    "LLVM code",
+    "store",
+    "load",
+];
 
 /// The clock of one build, if anybody wants to know. Clones count into the same table, which is printed when the last of
 /// them is dropped.
@@ -44,6 +54,9 @@ struct Rows {
     ready: Duration,
     stages: Vec<(&'static str, Duration)>,
     kernels: Vec<(String, [Duration; STEPS.len()])>,
+    /// Kernels without machine code.
+    missing: usize,
+    printed: bool,
     notes: Vec<String>,
 }
 
@@ -105,10 +118,34 @@ impl Timings {
         });
     }
 
-    /// The program is there; what follows is machine code.
-    pub fn ready(&self) {
+    /// The program is there; what follows is the machine code of its kernels.
+    pub fn ready(&self, kernels: usize) {
         if let Some(table) = &self.0 {
-            table.rows.lock().ready = table.start.elapsed();
+            let mut rows = table.rows.lock();
+            rows.ready = table.start.elapsed();
+            rows.missing = kernels;
+        }
+        if kernels == 0 {
+            self.print();
+        }
+    }
+
+    /// One more kernel has its machine code, or will never have any.
+    pub fn kernel_done(&self) {
+        let mut last = false;
+        self.change(|rows| {
+            rows.missing = rows.missing.saturating_sub(1);
+            last = rows.missing == 0;
+        });
+        if last {
+            self.print();
+        }
+    }
+
+    fn print(&self) {
+        if let Some(table) = &self.0 {
+            let total = table.start.elapsed();
+            table.rows.lock().print_once(total);
         }
     }
 
@@ -121,13 +158,19 @@ impl Timings {
 
 impl Drop for Table {
     fn drop(&mut self) {
-        let text = self.rows.get_mut().print(self.start.elapsed());
-        // Nobody to tell when standard error is closed.
-        let _ = std::io::stderr().write_all(text.as_bytes());
+        let total = self.start.elapsed();
+        self.rows.get_mut().print_once(total);
     }
 }
 
 impl Rows {
+    fn print_once(&mut self, total: Duration) {
+        if !std::mem::replace(&mut self.printed, true) {
+            // Nobody to tell when standard error is closed.
+            let _ = std::io::stderr().write_all(self.print(total).as_bytes());
+        }
+    }
+
     fn print(&self, total: Duration) -> String {
         let mut out = format!(
             "clotho: {}: built after {} ms, all machine code after {} ms\n",
@@ -191,8 +234,9 @@ mod tests {
             title: "2 kernels".into(),
             ready: one,
             stages: vec![("parse", one)],
-            kernels: vec![("a".into(), [one; 5]), ("b".into(), [one; 5])],
+            kernels: vec![("a".into(), [one; 6]), ("b".into(), [one; 6])],
             notes: vec!["cache: off".into()],
+            ..Rows::default()
         };
         let text = rows.print(3 * one);
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
@@ -201,8 +245,8 @@ mod tests {
             "clotho: 2 kernels: built after 1.000 ms, all machine code after 3.000 ms"
         );
         assert!(lines[1].starts_with("parse") && lines[1].ends_with("1.000"));
-        assert!(lines[3].starts_with('a') && lines[3].ends_with("5.000"));
-        assert!(lines[5].starts_with("all kernels") && lines[5].ends_with("10.000"));
+        assert!(lines[3].starts_with('a') && lines[3].ends_with("6.000"));
+        assert!(lines[5].starts_with("all kernels") && lines[5].ends_with("12.000"));
         assert_eq!(lines[6], "cache: off");
     }
 }

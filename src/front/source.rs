@@ -120,6 +120,11 @@ impl SourceMap {
         Ok(id)
     }
 
+    /// Name and text of each buffer.
+    pub fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.buffers.iter().map(|b| (&*b.name, &*b.text))
+    }
+
     /// The location of the byte at `offset` (up to and including the length of the text).
     pub fn loc(&self, buffer: BufferId, offset: usize) -> Loc {
         let buffer = &self.buffers[buffer.0 as usize];

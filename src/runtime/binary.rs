@@ -1,11 +1,14 @@
 //! Program binaries: a container with a version and a checksum that holds the translation units (source, options,
-//! headers) of a program; loading one compiles them again. All numbers are little-endian.
+//! headers) of a program, and for an executable also what they were compiled to.
 //!
 //! ```text
-//! binary  = "CLOTHO\0B" version:u32 abi:u32 kind:u32 units:u32 unit* checksum:u64
-//! unit    = text(source) text(options) headers:u32 (text(name) text(source))*
-//! text(x) = length:u64 byte*
+//! binary = "CLOTHO\0B" version:u32 abi:u32 kind:u32 units:u32 unit* bytes(image) checksum:16 bytes
+//! unit   = text(source) text(options) headers:u32 (text(name) text(source))*
 //! ```
+//!
+//! (`compiler::wire` says how texts and bytes are written.) The image is used when compiler, CPU and environment are those
+//! that it was made with; else the units are compiled again. The machine code in it is trusted if the checksum fits: it finds damage,
+//! not malice, and who loads a binary trusts it as much as a program that he starts.
 //!
 //! Invariant: [`Container::decode`] takes any bytes; whatever is not exactly such a container is refused.
 
@@ -13,34 +16,38 @@ use crate::cl::*;
 use crate::compiler::Header;
 use crate::compiler::abi::ABI_VERSION;
 use crate::compiler::link::SourceUnit as Unit;
+use crate::compiler::wire::{CHECKSUM, Reader, Writer, checksum};
 
 const MAGIC: &[u8; 8] = b"CLOTHO\0B";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A decoded binary. `kind` is a CL_PROGRAM_BINARY_TYPE_* other than NONE.
 pub struct Container {
     pub kind: cl_program_binary_type,
     pub units: Vec<Unit>,
+    /// See `compiler::Program::image`; may be empty.
+    pub image: Vec<u8>,
 }
 
 impl Container {
-    pub fn encode(kind: cl_program_binary_type, units: &[Unit]) -> Vec<u8> {
-        let mut out = MAGIC.to_vec();
+    pub fn encode(kind: cl_program_binary_type, units: &[Unit], image: &[u8]) -> Vec<u8> {
+        let mut out = Writer(MAGIC.to_vec());
         for word in [VERSION, ABI_VERSION, kind, units.len() as u32] {
-            out.extend(word.to_le_bytes());
+            out.word(word);
         }
         for unit in units {
-            put_text(&mut out, &unit.source);
-            put_text(&mut out, &unit.options);
-            out.extend((unit.headers.len() as u32).to_le_bytes());
+            out.text(&unit.source);
+            out.text(&unit.options);
+            out.word(unit.headers.len() as u32);
             for header in &unit.headers {
-                put_text(&mut out, &header.name);
-                put_text(&mut out, &header.source);
+                out.text(&header.name);
+                out.text(&header.source);
             }
         }
-        let sum = checksum(&out);
-        out.extend(sum.to_le_bytes());
-        out
+        out.bytes(image);
+        let sum = checksum(&out.0);
+        out.0.extend(sum);
+        out.0
     }
 
     /// # Errors
@@ -50,14 +57,9 @@ impl Container {
     }
 }
 
-fn put_text(out: &mut Vec<u8>, text: &str) {
-    out.extend((text.len() as u64).to_le_bytes());
-    out.extend(text.as_bytes());
-}
-
 fn parse(bytes: &[u8]) -> Option<Container> {
-    let (body, sum) = bytes.split_last_chunk::<8>()?;
-    if checksum(body) != u64::from_le_bytes(*sum) {
+    let (body, sum) = bytes.split_last_chunk::<CHECKSUM>()?;
+    if checksum(body) != *sum {
         return None;
     }
     let mut reader = Reader(body);
@@ -91,34 +93,8 @@ fn parse(bytes: &[u8]) -> Option<Container> {
         }
         units.push(unit);
     }
-    (reader.0.is_empty() && !units.is_empty()).then_some(Container { kind, units })
-}
-
-struct Reader<'a>(&'a [u8]);
-
-impl<'a> Reader<'a> {
-    fn take(&mut self, count: usize) -> Option<&'a [u8]> {
-        let (head, tail) = self.0.split_at_checked(count)?;
-        self.0 = tail;
-        Some(head)
-    }
-
-    fn word(&mut self) -> Option<u32> {
-        Some(u32::from_le_bytes(self.take(4)?.try_into().ok()?))
-    }
-
-    fn text(&mut self) -> Option<String> {
-        let length = u64::from_le_bytes(self.take(8)?.try_into().ok()?);
-        let bytes = self.take(usize::try_from(length).ok()?)?;
-        String::from_utf8(bytes.to_vec()).ok()
-    }
-}
-
-/// FNV-1a, 64 bits: finds damage, not malice (a binary is trusted as much as a source).
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| {
-        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    let image = reader.bytes()?.to_vec();
+    (reader.at_end() && !units.is_empty()).then_some(Container { kind, units, image })
 }
 
 #[cfg(test)]
@@ -134,7 +110,7 @@ mod tests {
                 source: "int x;".into(),
             }],
         };
-        Container::encode(CL_PROGRAM_BINARY_TYPE_EXECUTABLE as u32, &[unit])
+        Container::encode(CL_PROGRAM_BINARY_TYPE_EXECUTABLE as u32, &[unit], b"code")
     }
 
     #[test]
@@ -143,6 +119,7 @@ mod tests {
         assert_eq!(u64::from(container.kind), CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
         assert_eq!(container.units[0].source, "kernel void f() {}");
         assert_eq!(container.units[0].headers[0].name, "a.h");
+        assert_eq!(container.image, b"code");
     }
 
     #[test]

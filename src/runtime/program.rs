@@ -10,7 +10,7 @@ use super::device::Device;
 use super::object::{Body, Handle};
 use crate::cl::*;
 use crate::compiler::link::{self, SourceUnit as Unit};
-use crate::compiler::{self, BuildError, Header};
+use crate::compiler::{self, BuildError, Header, Known, cache};
 use parking_lot::{Mutex, MutexGuard};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -25,6 +25,8 @@ pub struct Program {
     pub origin: Origin,
     /// The text of [`Origin::Source`]; else empty.
     pub source: String,
+    /// What [`Origin::Binary`] brought besides its units (see `compiler::Known`); else empty.
+    image: Vec<u8>,
     state: Mutex<Build>,
 }
 
@@ -84,6 +86,7 @@ impl Program {
         let state = program.state.get_mut();
         state.binary_type = binary.kind;
         state.units = binary.units;
+        program.image = binary.image;
         program
     }
 
@@ -113,6 +116,7 @@ impl Program {
             devices,
             origin,
             source,
+            image: Vec::new(),
             state: Mutex::new(state),
         }
     }
@@ -135,13 +139,15 @@ impl Program {
             .ok_or(Error::INVALID_PROGRAM_EXECUTABLE)
     }
 
-    /// The bytes of CL_PROGRAM_BINARIES; empty when nothing was built.
+    /// The bytes of CL_PROGRAM_BINARIES; empty when nothing was built. Waits for the machine code of an executable.
     pub fn binary(&self) -> Vec<u8> {
+        let executable = self.state.lock().executable.clone();
+        let image = executable.and_then(|program| program.image());
         let state = self.state.lock();
         if state.units.is_empty() || state.binary_type == NO_BINARY {
             return Vec::new();
         }
-        Container::encode(state.binary_type, &state.units)
+        Container::encode(state.binary_type, &state.units, &image.unwrap_or_default())
     }
 
     /// Builds, compiles or links. Without `notify` it returns when that is done, and its failure is the result; with
@@ -272,7 +278,10 @@ struct Made {
 
 /// Does the job; a panic of the compiler is a failed build that is also told to the context.
 fn attempt(program: &Program, job: &Job, units: Vec<Unit>, options: &str) -> Outcome {
-    catch_unwind(AssertUnwindSafe(|| perform(job, units, options))).unwrap_or_else(|panic| {
+    catch_unwind(AssertUnwindSafe(|| {
+        perform(job, units, &program.image, options)
+    }))
+    .unwrap_or_else(|panic| {
         let text = panic
             .downcast_ref::<String>()
             .map(String::as_str)
@@ -287,7 +296,11 @@ fn attempt(program: &Program, job: &Job, units: Vec<Unit>, options: &str) -> Out
     })
 }
 
-fn perform(job: &Job, units: Vec<Unit>, options: &str) -> Outcome {
+fn perform(job: &Job, units: Vec<Unit>, image: &[u8], options: &str) -> Outcome {
+    let known = Known {
+        cache: Some(cache::of_user()),
+        image: Some(image),
+    };
     let compiled = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT as cl_program_binary_type;
     let library = CL_PROGRAM_BINARY_TYPE_LIBRARY as cl_program_binary_type;
     let executable = CL_PROGRAM_BINARY_TYPE_EXECUTABLE as cl_program_binary_type;
@@ -316,7 +329,7 @@ fn perform(job: &Job, units: Vec<Unit>, options: &str) -> Outcome {
             }
         }
         (Job::Build, [unit]) => {
-            let output = compiler::build(&unit.source, &unit.options, &unit.headers);
+            let output = compiler::build_known(std::slice::from_ref(unit), None, &known);
             let made = |program| Made {
                 kind: executable,
                 executable: Some(program),
@@ -328,7 +341,7 @@ fn perform(job: &Job, units: Vec<Unit>, options: &str) -> Outcome {
             }
         }
         _ => {
-            let output = link::link(&units, options);
+            let output = compiler::build_known(&units, Some(options), &known);
             let mut units = units;
             if let Job::Link { .. } = job {
                 // The options of the linker go with the units, so that a binary of the program is built the same way.

@@ -1,0 +1,222 @@
+//! A built program as bytes: what a second process needs so that it compiles nothing.
+//!
+//! ```text
+//! program = text(log) count:u32 kernel*                 a cache entry; each kernel's object is another one
+//! image   = key:32 bytes(program) bytes(object)*        a part of a program binary
+//! ```
+//!
+//! Whoever reads one has seen that its checksum fits: the objects in it are run as they are.
+
+use super::key::Key;
+use super::wire::{Reader, Writer};
+use super::{KernelInfo, ParamInfo, ParamKind};
+use std::sync::Arc;
+
+/// A program without its machine code.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct ProgramImage {
+    pub log: String,
+    pub kernels: Vec<KernelInfo>,
+}
+
+/// A program with the object of each kernel.
+pub(super) struct Image {
+    pub program: ProgramImage,
+    pub objects: Vec<Arc<[u8]>>,
+}
+
+pub(super) fn encode_program<'a>(
+    log: &str,
+    kernels: impl ExactSizeIterator<Item = &'a KernelInfo>,
+) -> Vec<u8> {
+    let mut out = Writer::default();
+    out.text(log);
+    out.word(kernels.len() as u32);
+    for kernel in kernels {
+        encode_kernel(&mut out, kernel);
+    }
+    out.0
+}
+
+pub(super) fn decode_program(bytes: &[u8]) -> Option<ProgramImage> {
+    let mut reader = Reader(bytes);
+    let log = reader.text()?;
+    let mut kernels = Vec::new();
+    for _ in 0..reader.word()? {
+        kernels.push(decode_kernel(&mut reader)?);
+    }
+    reader.at_end().then_some(ProgramImage { log, kernels })
+}
+
+pub(super) fn encode(key: &Key, program: &[u8], objects: &[Arc<[u8]>]) -> Vec<u8> {
+    let mut out = Writer(key.bytes().to_vec());
+    out.bytes(program);
+    for object in objects {
+        out.bytes(object);
+    }
+    out.0
+}
+
+/// The image if it was made of what `key` stands for: the same sources, compiler and machine.
+pub(super) fn decode(bytes: &[u8], key: &Key) -> Option<Image> {
+    let mut reader = Reader(bytes);
+    if reader.take(key.bytes().len())? != key.bytes() {
+        return None;
+    }
+    let program = decode_program(reader.bytes()?)?;
+    let objects = program.kernels.iter();
+    let objects = objects
+        .map(|_| reader.bytes().map(Arc::from))
+        .collect::<Option<_>>()?;
+    reader.at_end().then_some(Image { program, objects })
+}
+
+fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
+    let KernelInfo {
+        name,
+        params,
+        args_size,
+        attributes,
+        reqd_work_group_size,
+        work_group_size_hint,
+        local_mem_size,
+        private_mem_size,
+        scratch_per_item,
+        scratch_fixed,
+    } = kernel;
+    out.text(name);
+    out.text(attributes);
+    for sizes in [reqd_work_group_size, work_group_size_hint] {
+        out.flag(sizes.is_some());
+        sizes.iter().flatten().for_each(|&size| out.size(size));
+    }
+    for &size in [
+        args_size,
+        local_mem_size,
+        private_mem_size,
+        scratch_per_item,
+        scratch_fixed,
+    ] {
+        out.size(size);
+    }
+    out.word(params.len() as u32);
+    for param in params {
+        out.text(&param.name);
+        out.text(&param.type_name);
+        out.word(param.kind as u32);
+        out.flag(param.is_const);
+        out.flag(param.is_restrict);
+        out.flag(param.is_volatile);
+        out.size(param.offset);
+        out.size(param.size);
+    }
+}
+
+fn decode_kernel(reader: &mut Reader) -> Option<KernelInfo> {
+    let mut kernel = KernelInfo {
+        name: reader.text()?,
+        attributes: reader.text()?,
+        reqd_work_group_size: decode_sizes(reader)?,
+        work_group_size_hint: decode_sizes(reader)?,
+        args_size: reader.size()?,
+        local_mem_size: reader.size()?,
+        private_mem_size: reader.size()?,
+        scratch_per_item: reader.size()?,
+        scratch_fixed: reader.size()?,
+        params: Vec::new(),
+    };
+    for _ in 0..reader.word()? {
+        kernel.params.push(ParamInfo {
+            name: reader.text()?,
+            type_name: reader.text()?,
+            kind: decode_kind(reader.word()?)?,
+            is_const: reader.flag()?,
+            is_restrict: reader.flag()?,
+            is_volatile: reader.flag()?,
+            offset: reader.size()?,
+            size: reader.size()?,
+        });
+    }
+    Some(kernel)
+}
+
+fn decode_sizes(reader: &mut Reader) -> Option<Option<[usize; 3]>> {
+    if !reader.flag()? {
+        return Some(None);
+    }
+    Some(Some([reader.size()?, reader.size()?, reader.size()?]))
+}
+
+fn decode_kind(word: u32) -> Option<ParamKind> {
+    let kinds = [
+        ParamKind::Value,
+        ParamKind::GlobalPointer,
+        ParamKind::ConstantPointer,
+        ParamKind::LocalPointer,
+    ];
+    kinds.into_iter().find(|&kind| kind as u32 == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kernel() -> KernelInfo {
+        let param = ParamInfo {
+            name: "out".into(),
+            type_name: "float*".into(),
+            kind: ParamKind::GlobalPointer,
+            is_const: true,
+            is_restrict: false,
+            is_volatile: true,
+            offset: 8,
+            size: 8,
+        };
+        KernelInfo {
+            name: "k".into(),
+            params: vec![param],
+            args_size: 16,
+            attributes: "reqd_work_group_size(1,2,3)".into(),
+            reqd_work_group_size: Some([1, 2, 3]),
+            work_group_size_hint: None,
+            local_mem_size: 1,
+            private_mem_size: 2,
+            scratch_per_item: 3,
+            scratch_fixed: 4,
+        }
+    }
+
+    #[test]
+    fn a_program_comes_back_as_it_was() {
+        let kernels = [kernel(), KernelInfo::default()];
+        let bytes = encode_program("a warning\n", kernels.iter());
+        let program = decode_program(&bytes).expect("it is whole");
+        assert_eq!(program.log, "a warning\n");
+        assert_eq!(program.kernels, kernels);
+    }
+
+    #[test]
+    fn damage_is_refused_or_harmless() {
+        let good = encode_program("log", [kernel()].iter());
+        for cut in 0..good.len() {
+            assert_eq!(decode_program(&good[..cut]), None);
+            for bit in 0..8 {
+                let mut bad = good.clone();
+                bad[cut] ^= 1 << bit;
+                // The checksum finds it; all that counts here is that nothing panics.
+                let _ = decode_program(&bad);
+            }
+        }
+    }
+
+    #[test]
+    fn an_image_is_for_its_key_only() {
+        let (own, other) = (Key::of_text("one"), Key::of_text("two"));
+        let program = encode_program("", [kernel()].iter());
+        let bytes = encode(&own, &program, &[Arc::from(*b"object")]);
+        let image = decode(&bytes, &own).expect("it is whole");
+        assert_eq!(&*image.objects[0], b"object");
+        assert!(decode(&bytes, &other).is_none());
+        assert!(decode(&bytes[..bytes.len() - 1], &own).is_none());
+    }
+}

@@ -1,0 +1,160 @@
+//! A build from beginning to end: what is known of it already, or the compiler.
+
+use super::cache::Cache;
+use super::code::{Code, Ready, Recipe};
+use super::image::{self, Image};
+use super::key::{self, Key};
+use super::link::{self, SourceUnit};
+use super::timings::{Step, Timings};
+use super::{BuildOutput, Kernel, Program};
+use crate::codegen;
+use std::sync::{Arc, OnceLock};
+
+/// Where a finished build may be found.
+#[derive(Default)]
+pub struct Known<'a> {
+    /// The disk cache, which also gets what is made now; the error says why there is none.
+    pub cache: Option<Result<&'static Cache, &'static str>>,
+    /// [`Program::image`] of an earlier build.
+    pub image: Option<&'a [u8]>,
+}
+
+/// Builds one unit, or links several with `link`, the linker's options; with an image or an entry in the cache that fits, it
+/// is only read. As [`super::build`] otherwise.
+pub fn build_known(units: &[SourceUnit], link: Option<&str>, known: &Known) -> BuildOutput {
+    let timings = Timings::start();
+    let key = timings.stage("hash", || Key::of(units, link));
+    let cache = known.cache.and_then(Result::ok);
+    if let Some(key) = &key {
+        let found = timings.stage("look up", || {
+            let image = known.image.and_then(|image| image::decode(image, key));
+            let image = image.map(|image| ("the program's binary".to_string(), image));
+            image.or_else(|| {
+                let cache = cache?;
+                Some((cache.folder().display().to_string(), find(cache, key)?))
+            })
+        });
+        if let Some((place, image)) = found {
+            timings.note(|| format!("cache: served from {place}"));
+            return serve(*key, image, &timings);
+        }
+    }
+    let store = key
+        .zip(cache)
+        .map(|(key, cache)| Arc::new(Store::new(cache, key)));
+    let mut output = link::run(units, link, store.clone(), &timings);
+    if let Ok(program) = &mut output.result {
+        let kernels = program.kernels.iter().map(|kernel| &kernel.info);
+        let bytes = image::encode_program(&output.log, kernels);
+        // A file that changed meanwhile makes the key that of another build.
+        let same = !key::reads_files(units) || Key::of(units, link) == key;
+        if let Some(store) = store.filter(|_| same) {
+            timings.note(|| format!("cache: stored in {}", store.cache.folder().display()));
+            store.open(bytes.clone());
+        } else if let Some(Err(reason)) = known.cache {
+            timings.note(|| format!("cache: none ({reason})"));
+        }
+        program.origin = key.filter(|_| same).map(|key| (key, bytes));
+        program.start(&timings);
+    }
+    output.into()
+}
+
+/// All parts of a build, from the cache.
+fn find(cache: &Cache, key: &Key) -> Option<Image> {
+    let program = image::decode_program(&cache.get(key)?)?;
+    let objects = (0..program.kernels.len()).map(|n| cache.get(&key.part(n)).map(Arc::from));
+    let objects = objects.collect::<Option<_>>()?;
+    Some(Image { program, objects })
+}
+
+fn serve(key: Key, image: Image, timings: &Timings) -> BuildOutput {
+    let Image { program, objects } = image;
+    let bytes = image::encode_program(&program.log, program.kernels.iter());
+    let log = program.log;
+    let kernels = program.kernels.into_iter().zip(objects);
+    let kernels = kernels.map(|(info, object)| {
+        let (name, timings) = (info.name.clone(), timings.clone());
+        let recipe: Recipe = Arc::new(move || {
+            let ready = load(&name, object.clone(), &timings);
+            timings.kernel_done();
+            ready
+        });
+        Arc::new(Kernel::new(info, Code::later(recipe)))
+    });
+    let program = Program {
+        kernels: kernels.collect(),
+        origin: Some((key, bytes)),
+    };
+    program.start(timings);
+    BuildOutput {
+        log,
+        result: Ok(Arc::new(program)),
+    }
+}
+
+/// Loads a kernel's object.
+pub(super) fn load(name: &str, object: Arc<[u8]>, timings: &Timings) -> Result<Ready, String> {
+    timings.step(name, Step::Load, || {
+        let loaded = codegen::load(&object)?;
+        Ok(Ready {
+            entry: loaded.lookup(name)?,
+            _loaded: Some(loaded),
+            object,
+        })
+    })
+}
+
+/// Where the parts of one build go as they are made.
+pub(super) struct Store {
+    cache: &'static Cache,
+    key: Key,
+    /// The program without its machine code. Nothing is stored before it is known.
+    program: OnceLock<Vec<u8>>,
+}
+
+impl Store {
+    fn new(cache: &'static Cache, key: Key) -> Store {
+        Store {
+            cache,
+            key,
+            program: OnceLock::new(),
+        }
+    }
+
+    fn open(&self, program: Vec<u8>) {
+        let _ = self.program.set(program);
+    }
+
+    /// Stores the object of the kernel with this number; the first brings the program with it.
+    pub fn put(&self, number: usize, object: &[u8]) {
+        let Some(program) = self.program.get() else {
+            return;
+        };
+        self.cache.put(&self.key.part(number), object);
+        if number == 0 {
+            self.cache.put(&self.key, program);
+        }
+    }
+}
+
+impl Program {
+    /// Has the machine code of all kernels made.
+    pub(super) fn start(&self, timings: &Timings) {
+        timings.title(|| match self.kernels.len() {
+            1 => "1 kernel".into(),
+            n => format!("{n} kernels"),
+        });
+        timings.ready(self.kernels.len());
+        let cells = self.kernels.iter().map(|k| k.code.cell().clone());
+        super::background::enqueue(cells.collect());
+    }
+
+    /// The program as bytes for [`Known::image`]. Waits for the machine code of all kernels; none if some has none.
+    pub fn image(&self) -> Option<Vec<u8>> {
+        let (key, program) = self.origin.as_ref()?;
+        let objects = self.kernels.iter().map(|kernel| kernel.code.object().ok());
+        let objects = objects.collect::<Option<Vec<_>>>()?;
+        Some(image::encode(key, program, &objects))
+    }
+}

@@ -1,0 +1,164 @@
+/* Builds a program of some kernels, runs each and checks what it says of itself; prints the build log. The tests of the
+ * cache run it several times, with different environments.
+ *     cache NUMBER KERNELS [OPTIONS]     from a source that differs for each NUMBER
+ *     cache save FILE | load FILE        as `cache 0 3`; writes the program's binary, or makes the program of it
+ *     cache exit KERNELS                 ends while machine code is made
+ *     cache fork KERNELS                 has a child run what was built before the fork */
+#include "host.h"
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct host h;
+
+static char *source_of(int number, int kernels)
+{
+    size_t room = 1024 * (size_t)(kernels + 1), at = 0;
+    char *text = malloc(room);
+    if (!text)
+        FAIL("out of memory");
+    /* The division has a warning. */
+    at += (size_t)snprintf(text, room, "#ifdef FROM_FILE\n#include FROM_FILE\n#else\n#define ADD 0\n#endif\n"
+                                       "int divided(int x) { return x ? x : 1 / 0; }\n");
+    for (int k = 0; k < kernels; k++)
+        at += (size_t)snprintf(text + at, room - at,
+                               "kernel __attribute__((reqd_work_group_size(4, 1, 1))) void k%d(global int *out, const float f) {\n"
+                               "    local int t[4];\n"
+                               "    int l = get_local_id(0);\n"
+                               "    t[l] = %d + (int)exp(f);\n"
+                               "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                               "    out[l] = t[3 - l] + %d + ADD;\n"
+                               "}\n",
+                               k, number, k);
+    return text;
+}
+
+static void run(cl_program program, int number, int kernels, int add)
+{
+    int out[4];
+    float zero = 0;
+    size_t four = 4, sizes[3];
+    char text[64];
+    cl_mem buffer = host_buffer(&h, CL_MEM_READ_WRITE, sizeof out, NULL);
+    for (int k = 0; k < kernels; k++) {
+        snprintf(text, sizeof text, "k%d", k);
+        cl_kernel kernel = host_kernel(program, text);
+        CHECK(clGetKernelArgInfo(kernel, 1, CL_KERNEL_ARG_TYPE_NAME, sizeof text, text, NULL));
+        if (strcmp(text, "float"))
+            FAIL("argument 1 of k%d is a %s", k, text);
+        CHECK(clGetKernelWorkGroupInfo(kernel, h.device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof sizes, sizes, NULL));
+        if (sizes[0] != 4 || sizes[1] != 1 || sizes[2] != 1)
+            FAIL("k%d wants groups of %zu", k, sizes[0]);
+        CHECK(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+        CHECK(clSetKernelArg(kernel, 1, sizeof zero, &zero));
+        CHECK(clEnqueueNDRangeKernel(h.queue, kernel, 1, NULL, &four, &four, 0, NULL, NULL));
+        CHECK(clEnqueueReadBuffer(h.queue, buffer, CL_TRUE, 0, sizeof out, out, 0, NULL, NULL));
+        for (int i = 0; i < 4; i++)
+            if (out[i] != number + 1 + k + add)
+                FAIL("k%d of %d gave %d", k, number, out[i]);
+        CHECK(clReleaseKernel(kernel));
+    }
+    CHECK(clReleaseMemObject(buffer));
+}
+
+static void print_log(cl_program program)
+{
+    char log[4096];
+    CHECK(clGetProgramBuildInfo(program, h.device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL));
+    fputs(log, stdout);
+}
+
+static void save(const char *name)
+{
+    char *source = source_of(0, 3);
+    cl_program program = host_build(&h, source, "");
+    size_t size = 0;
+    CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
+    unsigned char *bytes = malloc(size);
+    CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL));
+    FILE *file = fopen(name, "wb");
+    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file))
+        FAIL("%s can't be written", name);
+    print_log(program);
+    run(program, 0, 3, 0);
+    CHECK(clReleaseProgram(program));
+    free(bytes);
+    free(source);
+}
+
+static void load(const char *name)
+{
+    static unsigned char bytes[1 << 20];
+    const unsigned char *start = bytes;
+    FILE *file = fopen(name, "rb");
+    if (!file)
+        FAIL("%s can't be read", name);
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    cl_int code, status;
+    /* Damage is found, wherever it is. */
+    for (size_t at = 0; at < size; at += 1 + size / 97) {
+        bytes[at] ^= 4;
+        clCreateProgramWithBinary(h.context, 1, &h.device, &size, &start, &status, &code);
+        if (code != CL_INVALID_BINARY || status != CL_INVALID_BINARY)
+            FAIL("a damaged binary: %d", code);
+        bytes[at] ^= 4;
+    }
+    cl_program program = clCreateProgramWithBinary(h.context, 1, &h.device, &size, &start, &status, &code);
+    CHECK(code);
+    CHECK(clBuildProgram(program, 1, &h.device, "", NULL, NULL));
+    print_log(program);
+    run(program, 0, 3, 0);
+    CHECK(clReleaseProgram(program));
+}
+
+/* A child whose parent's threads are still at work on what it needs. */
+static void in_child(int kernels)
+{
+    char *source = source_of(1, 1);
+    cl_program program = host_build(&h, source, "");
+    run(program, 1, 1, 0);
+    CHECK(clReleaseProgram(program));
+    free(source);
+    source = source_of(2, kernels);
+    program = host_build(&h, source, "");
+    pid_t child = fork();
+    if (!child) {
+        alarm(60);
+        run(program, 2, kernels, 0);
+        exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (!WIFEXITED(status) || WEXITSTATUS(status))
+        FAIL("the child ended with %x", status);
+    run(program, 2, kernels, 0);
+    CHECK(clReleaseProgram(program));
+    free(source);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 3)
+        FAIL("usage: cache NUMBER KERNELS [OPTIONS] | save FILE | load FILE | exit KERNELS | fork KERNELS");
+    h = host_open("");
+    if (!strcmp(argv[1], "save")) {
+        save(argv[2]);
+    } else if (!strcmp(argv[1], "load")) {
+        load(argv[2]);
+    } else if (!strcmp(argv[1], "exit")) {
+        host_build(&h, source_of(3, atoi(argv[2])), "");
+        exit(0);
+    } else if (!strcmp(argv[1], "fork")) {
+        in_child(atoi(argv[2]));
+    } else {
+        int number = atoi(argv[1]), kernels = atoi(argv[2]);
+        char *source = source_of(number, kernels);
+        cl_program program = host_build(&h, source, argc > 3 ? argv[3] : "");
+        print_log(program);
+        run(program, number, kernels, argc > 4 ? atoi(argv[4]) : 0);
+        CHECK(clReleaseProgram(program));
+        free(source);
+    }
+    host_close(&h);
+    return 0;
+}
