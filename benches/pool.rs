@@ -3,7 +3,7 @@
 
 use clotho::cl::*;
 use clotho::compiler;
-use clotho::compiler::abi::Group;
+use clotho::compiler::abi::{self, Group};
 use clotho::runtime::command::Action;
 use clotho::runtime::launch::{Extent, NdRange};
 use clotho::runtime::{Context, Event, Handle, Kernel, Object, Program, Queue, platform, pool};
@@ -128,7 +128,7 @@ fn launch(queue: &Handle<Queue>, kernel: &Handle<Kernel>, groups: usize) -> Hand
     enqueued.expect("enqueued")
 }
 
-fn kernel(context: &Handle<Context>, entry: compiler::abi::GroupFn) -> Handle<Kernel> {
+fn kernel(context: &Handle<Context>, entry: abi::GroupFn) -> Handle<Kernel> {
     let program = Object::new(Program::from_source(context.clone(), String::new()));
     let info = compiler::KernelInfo {
         name: "nothing".into(),
@@ -141,6 +141,7 @@ fn kernel(context: &Handle<Context>, entry: compiler::abi::GroupFn) -> Handle<Ke
         private_mem_size: 0,
         scratch_per_item: 0,
         scratch_fixed: 0,
+        merging: abi::Merging::Never,
     };
     let code = compiler::Code::of_function(entry);
     Kernel::new(program, Arc::new(compiler::Kernel::new(info, code)))

@@ -102,6 +102,7 @@ pub struct KernelInfo {
     /// Bytes of `abi::Group::scratch` for each work-item, and the part that does not depend on the group's size.
     pub scratch_per_item: usize,
     pub scratch_fixed: usize,
+    pub merging: abi::Merging,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -215,6 +215,7 @@ fn kernel_info(
         private_mem_size: bytes(prepared.group.private_mem)?,
         scratch_per_item: bytes(prepared.group.scratch_per_item)?,
         scratch_fixed: bytes(prepared.group.scratch_fixed)?,
+        merging: prepared.group.merging,
     })
 }
 

@@ -44,6 +44,19 @@ pub struct Group {
     pub local: *mut u8,
 }
 
+/// Whether a launch may run groups of a kernel that are neighbours as one larger group, which the machine code can't
+/// tell from a launch with a larger local size.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Merging {
+    /// The kernel can tell its groups, or its code is made for one local size.
+    #[default]
+    Never,
+    /// It may, and groups that take next to no time should be joined.
+    Short,
+    /// It may, and the longer the rows of items in x are the better.
+    Rows,
+}
+
 /// A compiled work-group function. `args` is the argument block: every kernel parameter at the offset that
 /// [`args_layout`] gives. A pointer to `__local` stands there as a u64 byte offset from `Group::local`; every other
 /// pointer as an address; a value or a struct by its bytes.

@@ -12,10 +12,11 @@ use super::context::Context;
 use super::futex::Lock;
 use super::kernel::BoundArgs;
 use super::object::Handle;
+use super::pool;
 use super::printf;
 use super::transfer::Held;
 use crate::cl::{Error, Result};
-use crate::compiler::abi::{Group, GroupFn, Launch};
+use crate::compiler::abi::{Group, GroupFn, Launch, Merging};
 use crate::compiler::{self};
 use once_cell::sync::Lazy;
 use std::ffi::c_void;
@@ -67,6 +68,21 @@ const SCRATCH_LIMIT: usize = 2 << 30;
 /// Kernels with more private memory than this run on workers only: a host thread's stack may be small.
 const HOST_PRIVATE_LIMIT: usize = 8 << 10;
 
+/// Ticks that a call for a group should be worth.
+const MERGED_TICKS: u64 = 3_000;
+
+/// Larger launches stay as they are: their sizes are near the limits of numbers.
+const MERGED_ITEMS: u64 = 1 << 40;
+
+/// Work-items that make a row of memory long enough.
+const ROW_ITEMS: u64 = 2_048;
+
+/// Launches that take fewer ticks run on one thread anyway (some 10 microseconds).
+const LONE_TICKS: u64 = 30_000;
+
+/// Groups that are left for each thread to take.
+const GROUPS_PER_THREAD: u64 = 16;
+
 impl NdRange {
     /// Checks what only a launch knows, and waits for the kernel's machine code. CL_OUT_OF_RESOURCES when a work-group
     /// needs more memory than there is; CL_INVALID_GLOBAL_WORK_SIZE when the work-groups can't be counted;
@@ -76,8 +92,9 @@ impl NdRange {
         cost: Arc<Cost>,
         args: BoundArgs,
         context: Handle<Context>,
-        extent: Extent,
+        mut extent: Extent,
     ) -> Result<Box<NdRange>> {
+        extent.local = merge(&code, &cost, &extent);
         let mut groups = [0; 3];
         let mut total = 1u64;
         let mut items = 1u64;
@@ -216,6 +233,51 @@ impl NdRange {
     pub fn memories(&mut self) -> &mut Held {
         &mut self.args.memories
     }
+}
+
+/// The local size that a launch runs with: that of `extent`, or a larger one where groups may be joined. Each dimension
+/// in turn, x first, takes as much as it can.
+fn merge(code: &compiler::Kernel, cost: &Cost, extent: &Extent) -> [usize; 3] {
+    let mut local = extent.local.map(|size| size.max(1));
+    // Relaxed: an estimate.
+    let per_item = u64::from(cost.0.load(Ordering::Relaxed));
+    if code.merging == Merging::Never
+        || code.scratch_per_item > 0
+        || code.reqd_work_group_size.is_some()
+        || (code.merging == Merging::Short && per_item == 0)
+    {
+        return local;
+    }
+    let product = |sizes: [usize; 3]| {
+        sizes
+            .iter()
+            .fold(1u64, |all, &n| all.saturating_mul(n as u64))
+    };
+    let (items, group) = (product(extent.global), product(local));
+    if items > MERGED_ITEMS {
+        return local;
+    }
+    // Unknown costs count as a tick.
+    let ticks = |items: u64| (items.saturating_mul(per_item.max(256)) >> 8).max(1);
+    // Each thread gets some groups, unless all is done before a second thread is there.
+    let most = if per_item > 0 && ticks(items) < LONE_TICKS {
+        u64::MAX
+    } else {
+        items / group.max(1) / (GROUPS_PER_THREAD * pool::workers() as u64)
+    };
+    let by_time = MERGED_TICKS / ticks(group);
+    let by_row = match code.merging {
+        Merging::Rows => ROW_ITEMS / local[0] as u64,
+        _ => 0,
+    };
+    let mut factor = by_time.max(by_row).min(most);
+    for (size, global) in local.iter_mut().zip(extent.global) {
+        let groups = global.div_ceil(*size).max(1) as u64;
+        let joined = factor.clamp(1, groups);
+        *size *= joined as usize;
+        factor /= joined;
+    }
+    local
 }
 
 /// `abi::PrintfFn`.

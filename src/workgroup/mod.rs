@@ -6,7 +6,7 @@
 //! homes to what lives from one region to the next, `layout` their places in scratch; `driver` emits the loops over
 //! items around one clone of each region (`item`) and the folds of collectives (`collective`), `slice` what the group
 //! decides as a whole between two regions; `group` is the function being made. Where it can be done, a region has a second clone that
-//! runs several items in x at once, in vector lanes (`wide`).
+//! runs several items in x at once, in vector lanes (`wide`). `merge` tells whether launches may join groups.
 //!
 //! Items that go to different barriers (undefined in OpenCL) behave as follows, here and in the interpreter: when no
 //! item can go on, those that wait at the lowest barrier, in layout order of the blocks, go on. Items that have
@@ -24,6 +24,7 @@ mod item;
 mod jam;
 mod layout;
 mod loops;
+mod merge;
 mod prepare;
 mod private;
 mod regions;
@@ -37,6 +38,7 @@ mod wide;
 
 use std::collections::HashMap;
 
+use crate::ir::abi::Merging;
 use crate::ir::verify::asks_for_item;
 use crate::ir::{FuncId, Function, InstData, Module, Terminator};
 
@@ -82,6 +84,7 @@ pub struct GroupKernel {
     pub regions: usize,
     /// How many of them can run several items at once.
     pub wide_regions: usize,
+    pub merging: Merging,
 }
 
 /// Makes the group function of a kernel and adds it to the module. Calls that reach a barrier or ask for ids must
@@ -91,6 +94,7 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
         .body(kernel)
         .ok_or_else(|| format!("{kernel} has no body"))?;
     check_calls(module, body)?;
+    let merging = merge::run(body);
     let mut func = prepare::run(body);
     let regions = regions::run(&mut func, options.clone_factor, options.clone_free);
     let uniformity = uniformity::run(&func, &regions);
@@ -148,6 +152,7 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
         private_mem: variables + layout.per_item().saturating_sub(in_slots),
         regions: regions.list.len(),
         wide_regions,
+        merging,
     })
 }
 

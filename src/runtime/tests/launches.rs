@@ -54,8 +54,14 @@ fn every_work_item_runs_once() {
         local: 300,
         scratch_fixed: 64,
         scratch_per_item: 40,
+        merging: Merging::Never,
     };
-    let kernel = kernel(&queue.context, count, needs);
+    let joined = |merging| Needs {
+        merging,
+        ..Needs::default()
+    };
+    let all = [needs, joined(Merging::Short), joined(Merging::Rows)];
+    let kernels = all.map(|needs| (kernel(&queue.context, count, needs), needs));
     let shapes: [([usize; 3], [usize; 3]); 10] = [
         ([1, 1, 1], [1, 1, 1]),
         ([1000, 1, 1], [1, 1, 1]),
@@ -69,7 +75,8 @@ fn every_work_item_runs_once() {
         ([100_003, 1, 1], [16, 1, 1]),
     ];
     for (global, local) in shapes {
-        for _ in 0..3 {
+        // Several times, because launches are joined by what earlier ones took.
+        for (kernel, needs) in kernels.iter().cycle().take(9) {
             let hits: Vec<AtomicU32> = (0..global.iter().product())
                 .map(|_| AtomicU32::new(0))
                 .collect();
@@ -79,8 +86,9 @@ fn every_work_item_runs_once() {
                 global,
                 local,
             };
-            let args = [hits.as_ptr() as u64, 40, 300, 0];
-            enqueue(&queue, launch(&kernel, args, extent).unwrap(), &[])
+            let (per_item, local_size) = (needs.scratch_per_item as u64, needs.local as u64);
+            let args = [hits.as_ptr() as u64, per_item, local_size, 0];
+            enqueue(&queue, launch(kernel, args, extent).unwrap(), &[])
                 .wait()
                 .unwrap();
             // Relaxed: the wait ordered it.
@@ -108,6 +116,7 @@ fn a_group_that_needs_too_much_memory_fails_when_it_is_enqueued() {
             local: 0,
             scratch_fixed,
             scratch_per_item,
+            merging: Merging::Never,
         };
         let kernel = kernel(&queue.context, add, needs);
         let error = launch(&kernel, [0; 4], line(64, 64)).err();

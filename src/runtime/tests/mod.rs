@@ -15,7 +15,7 @@ use super::platform;
 use super::program::Program;
 use super::queue::Queue;
 use crate::cl::*;
-use crate::compiler::abi::{Group, GroupFn};
+use crate::compiler::abi::{Group, GroupFn, Merging};
 use crate::compiler::{self, ParamInfo, ParamKind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -45,6 +45,7 @@ struct Needs {
     local: usize,
     scratch_fixed: usize,
     scratch_per_item: usize,
+    merging: Merging,
 }
 
 fn kernel(context: &Handle<Context>, entry: GroupFn, needs: Needs) -> Handle<Kernel> {
@@ -70,6 +71,7 @@ fn kernel(context: &Handle<Context>, entry: GroupFn, needs: Needs) -> Handle<Ker
         private_mem_size: 0,
         scratch_per_item: needs.scratch_per_item,
         scratch_fixed: needs.scratch_fixed,
+        merging: needs.merging,
     };
     let code = compiler::Code::of_function(entry);
     Kernel::new(program, Arc::new(compiler::Kernel::new(info, code)))
