@@ -429,6 +429,11 @@ impl Gen {
             };
             return converted_load(Ty::vector(elem, lanes), ty, Expr::new(ty, text, vec![ints]));
         }
+        if self.rng.percent(6) {
+            let index = self.expr(UINT, uniform, depth - 1);
+            let text = "table[$0 & 7u]";
+            return converted_load(INT, ty, Expr::new(ty, text, vec![index]));
+        }
         let c = self.rng.below(60);
         let strided = self.kernel && !uniform;
         let index = match self.rng.below(14) {

@@ -229,6 +229,7 @@ impl Gen {
         let prelude = vec![
             "#pragma OPENCL FP_CONTRACT OFF".to_string(),
             "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable".to_string(),
+            "__constant int table[8] = { 5, -7, 0, 1, 2147483647, 12, -1, 3 };".to_string(),
             format!("struct S {{{fields} }};"),
             "uint fbits(float x) { return isnan(x) ? 77u : as_uint(x); }".to_string(),
             "ulong dbits(double x) { return isnan(x) ? 77ul : as_ulong(x); }".to_string(),
@@ -409,6 +410,8 @@ impl Gen {
             format!("const uint items = {items};"),
             format!("const uint G = {all};"),
             "ulong h = gid;".to_string(),
+            "__local int own[256], col[256];".to_string(),
+            "for (int z = 0; z < 4; z++) own[lid * 4 + z] = col[z * items + lid] = z;".to_string(),
         ];
         if self.meets {
             lines.extend([

@@ -7,7 +7,12 @@ use super::types::*;
 impl Gen {
     /// A store, a load back, an atomic, or a guarded access at a wild index.
     pub fn memory(&mut self, place: &Place) -> Vec<Stmt> {
-        match self.rng.below(12) {
+        match self.rng.below(18) {
+            12 | 13 => self.local_cell(),
+            14 => self.chosen_pointer(),
+            15 => self.half(),
+            16 => self.walking_pointer(),
+            17 => self.struct_array(),
             0..3 => self.store_cell(),
             3..5 => self.load_cell(),
             5..7 => self.structure(),
@@ -163,6 +168,115 @@ impl Gen {
         let text = text.replace("{x}", &name).replace("{v}", &target);
         let text = format!("int {target} = 7;\n{{\nuint {name} = (uint)$0;\n{text}\n}}");
         vec![Stmt::new(text, vec![index])]
+    }
+
+    /// Cells of the item's own in local memory.
+    fn local_cell(&mut self) -> Vec<Stmt> {
+        let index = self.expr(UINT, false, 2);
+        let cell = self.rng.pick(&[
+            "own[lid * 4 + ($0 & 3u)]",
+            "col[($0 & 3u) * items + lid]",
+            "col[lid + 2 * items]",
+            "own[lid * 4 + 1]",
+        ]);
+        if self.rng.percent(50) {
+            let value = self.expr(INT, false, 2);
+            return vec![Stmt::new(format!("{cell} = $1;"), vec![index, value])];
+        }
+        let name = self.name("v");
+        self.declare(&name, INT, false, true);
+        vec![Stmt::new(format!("int {name} = {cell};"), vec![index])]
+    }
+
+    /// A pointer that items choose, to read or to write.
+    fn chosen_pointer(&mut self) -> Vec<Stmt> {
+        let cond = self.condition(false, 2);
+        let name = self.name("v");
+        let (t, last) = (self.soa.name(), self.cells - 1);
+        let (text, exprs) = match self.rng.below(4) {
+            0 => {
+                let text = format!(
+                    "int {name};\n{{\n__global const int *q = $0 ? in : in + ($1 & 31u);\n\
+                     {name} = q[$2 & 63u];\n}}"
+                );
+                let (a, b) = (self.expr(UINT, false, 1), self.expr(UINT, false, 2));
+                self.declare(&name, INT, false, true);
+                (text, vec![cond, a, b])
+            }
+            1 => {
+                let text = format!(
+                    "{{\n__global {t} *w = $0 ? &soa[gid] : &soa[{last} * G + gid];\n*w = $1;\n}}"
+                );
+                (text, vec![cond, self.expr(self.soa, false, 2)])
+            }
+            2 => {
+                let text = "{\n__local int *w = $0 ? &own[lid * 4] : &own[lid * 4 + 2];\n\
+                            *w ^= $1;\n}"
+                    .to_string();
+                (text, vec![cond, self.expr(INT, false, 2)])
+            }
+            _ => {
+                let text = format!(
+                    "{t} {name};\n{{\n__global {t} *w = soa + gid;\nif ($0) w += {last} * G;\n\
+                     {name} = *w;\n}}"
+                );
+                self.declare(&name, self.soa, false, true);
+                (text, vec![cond])
+            }
+        };
+        vec![Stmt::new(text, exprs)]
+    }
+
+    /// 16-bit floats in memory.
+    fn half(&mut self) -> Vec<Stmt> {
+        let bits = self.tile.bits();
+        if bits >= 16 && self.rng.percent(50) {
+            let value = self.expr(FLOAT, false, 2);
+            let step = bits / 16;
+            let text = format!(
+                "{{ float y = $0; vstore_half(isnan(y) ? 1.0f : y, gid * {step}, (__global half *)share); }}"
+            );
+            return vec![Stmt::new(text, vec![value])];
+        }
+        let index = self.expr(UINT, false, 2);
+        let name = self.name("v");
+        self.declare(&name, FLOAT, false, true);
+        let text = self.rng.pick(&[
+            "vload_half($0 & 127u, (__global const half *)bin)",
+            "vload_half(gid, (__global const half *)bin)",
+            "vload_half2(gid, (__global const half *)bin).s1",
+        ]);
+        vec![Stmt::new(format!("float {name} = {text};"), vec![index])]
+    }
+
+    /// A pointer as a loop's counter.
+    fn walking_pointer(&mut self) -> Vec<Stmt> {
+        let from = self.expr(UINT, false, 2);
+        let length = self.expr(UINT, false, 2);
+        let name = self.name("v");
+        self.declare(&name, INT, false, true);
+        let step = self.rng.pick(&["p++", "p += 2", "++p"]);
+        let text = format!(
+            "int {name} = 1;\n{{\n__global const int *end = in + ($0 & 63u) + ($1 & 15u);\n\
+             for (__global const int *p = in + ($0 & 63u); p < end; {step}) {{\n\
+             {name} = {name} ^ *p;\nif (*p == 3) break;\n}}\n}}"
+        );
+        vec![Stmt::new(text, vec![from, length])]
+    }
+
+    /// A private array of structs.
+    fn struct_array(&mut self) -> Vec<Stmt> {
+        let (field, ty) = self.fields[self.rng.below(self.fields.len())].clone();
+        let (a, b) = (self.expr(UINT, false, 2), self.expr(UINT, false, 2));
+        let value = self.expr(ty, false, 2);
+        let name = self.name("v");
+        let t = ty.name();
+        self.declare(&name, ty, false, true);
+        let text = format!(
+            "{t} {name};\n{{\nstruct S sa[4];\nfor (int z = 0; z < 4; z++) sa[z].{field} = ({t})(gid + z);\n\
+             sa[$0 & 3u].{field} = $2;\n{name} = sa[$1 & 3u].{field};\n}}"
+        );
+        vec![Stmt::new(text, vec![a, b, value])]
     }
 
     /// A row of its own for each item, as in a sparse matrix.
