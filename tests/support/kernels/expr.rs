@@ -27,7 +27,11 @@ impl Gen {
                 let cond = self.condition(uniform, depth - 1);
                 let a = self.expr(ty, uniform, depth - 1);
                 let b = self.expr(ty, uniform, depth - 1);
-                Expr::new(ty, "($0 ? $1 : $2)", vec![cond, a, b])
+                Expr::new(
+                    ty,
+                    format!("(({})($0 ? $1 : $2))", ty.name()),
+                    vec![cond, a, b],
+                )
             }
             27..32 => {
                 let lanes = self.rng.pick(&[2, 3, 4, 8, 16]);
