@@ -28,16 +28,20 @@ pub enum Effort {
     Little,
     Some,
     Full,
+    /// As `Full`, for code that runs several work-items in vector lanes already.
+    Wide,
 }
 
-/// For the passes, by the module's size before them.
-pub fn for_passes(optimize: bool, size: Size) -> Effort {
+/// For the passes, by the module's size before them. `wide`: its loops over work-items are vector code.
+pub fn for_passes(optimize: bool, size: Size, wide: bool) -> Effort {
     if !optimize {
         Effort::None
     } else if size.blocks > O1_BLOCKS {
         Effort::Little
     } else if size.blocks > O2_BLOCKS || size.insts > O2_INSTS {
         Effort::Some
+    } else if wide {
+        Effort::Wide
     } else {
         Effort::Full
     }

@@ -141,7 +141,8 @@ pub fn emit_groups(
     let start = Instant::now();
     let llvm = module::lower(module, groups, options, false)?;
     let lower = start.elapsed();
-    let done = target::run(llvm, options, target::Output::Object)?;
+    let wide = module::is_wide(module, groups);
+    let done = target::run(llvm, options, target::Output::Object, wide)?;
     Ok(Emitted {
         object: done.bytes,
         times: Times {
@@ -154,12 +155,13 @@ pub fn emit_groups(
 
 /// The text of a compilation stage, for people (`clothoc dump`). Errors as for [`emit`].
 pub fn print(module: &ir::Module, options: &Options, form: Form) -> Result<String, String> {
-    let llvm = module::lower(module, &module::group_functions(module), options, true)?;
+    let groups = module::group_functions(module);
+    let llvm = module::lower(module, &groups, options, true)?;
     let output = match form {
         Form::Llvm => target::Output::Llvm,
         Form::OptimizedLlvm => target::Output::OptimizedLlvm,
         Form::Assembly => target::Output::Assembly,
     };
-    let done = target::run(llvm, options, output)?;
+    let done = target::run(llvm, options, output, module::is_wide(module, &groups))?;
     Ok(String::from_utf8_lossy(&done.bytes).into_owned())
 }

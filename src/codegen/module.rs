@@ -49,6 +49,19 @@ pub fn group_functions(module: &ir::Module) -> Vec<FuncId> {
     module.func_ids().filter(is_group).collect()
 }
 
+/// The group functions are vector code, and call nothing.
+pub fn is_wide(module: &ir::Module, groups: &[FuncId]) -> bool {
+    let alone = |id: &FuncId| {
+        let mut calls = false;
+        let body = module.body(*id);
+        if let Some(body) = body {
+            for_each_inst(body, |data| calls |= matches!(data, InstData::Call { .. }));
+        }
+        body.is_some_and(|body| body.wide) && !calls
+    };
+    groups.iter().all(alone)
+}
+
 /// The LLVM module of these group functions and what they call. `names`: keep value names for a reader.
 pub fn lower(
     module: &ir::Module,

@@ -129,11 +129,11 @@ pub fn has_feature(options: &Options, name: &str) -> bool {
 }
 
 /// Checks the module, optimises it, and gives what `output` asks for: on this thread if it is [`guarded`], else on one
-/// made for it.
-pub fn run(llvm: Llvm, options: &Options, output: Output) -> Result<Done, String> {
+/// made for it. `wide`: see [`Effort::Wide`].
+pub fn run(llvm: Llvm, options: &Options, output: Output, wide: bool) -> Result<Done, String> {
     initialize()?;
     if is_guarded() {
-        return work(&llvm, options, output);
+        return work(&llvm, options, output, wide);
     }
     let options = options.clone();
     let sent = Sent(llvm);
@@ -143,7 +143,7 @@ pub fn run(llvm: Llvm, options: &Options, output: Output) -> Result<Done, String
         let sent = sent;
         // The receiver waits below, and the channel has room for the one message that is sent.
         let told = move |text| drop(fatal.try_send(Err(text)));
-        let result = guarded(told, || work(&sent.0, &options, output));
+        let result = guarded(told, || work(&sent.0, &options, output, wide));
         drop(sent);
         let _ = sender.send(result);
     };
@@ -157,7 +157,7 @@ pub fn run(llvm: Llvm, options: &Options, output: Output) -> Result<Done, String
         .unwrap_or_else(|_| Err("LLVM's thread ended early".into()))
 }
 
-fn work(llvm: &Llvm, options: &Options, output: Output) -> Result<Done, String> {
+fn work(llvm: &Llvm, options: &Options, output: Output, wide: bool) -> Result<Done, String> {
     let start = Instant::now();
     llvm.verify()?;
     if output == Output::Llvm {
@@ -167,7 +167,7 @@ fn work(llvm: &Llvm, options: &Options, output: Output) -> Result<Done, String> 
             code: Duration::ZERO,
         });
     }
-    let effort = effort::for_passes(options.optimize, llvm.size());
+    let effort = effort::for_passes(options.optimize, llvm.size(), wide);
     let machine = Machine::new(options, effort)?;
     machine.describe(llvm);
     machine.optimize(llvm, effort)?;
@@ -175,6 +175,7 @@ fn work(llvm: &Llvm, options: &Options, output: Output) -> Result<Done, String> 
     let optimized = Instant::now();
     let machine = match effort::for_code(options.optimize, llvm.size()) {
         same if same == effort => machine,
+        Effort::Full if effort == Effort::Wide => machine,
         other => Machine::new(options, other)?,
     };
     let bytes = match output {
@@ -212,6 +213,18 @@ const LITTLE: &CStr =
     c"function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg,\
 early-cse<memssa>,reassociate,bdce,dse,adce,simplifycfg,instcombine<no-verify-fixpoint>)";
 
+/// The passes of [`Effort::Wide`]: those of `default<O2>` that do something for such code, in its order. Measured on
+/// tiled matrix products, reductions, n-body and convolutions: 0.4 times the time of O2. The vectorisers would work on
+/// the loops over what is left of a row, which run a few times, and double the code.
+const WIDE: &CStr = c"function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,\
+instcombine<no-verify-fixpoint>,simplifycfg,\
+loop-mssa(loop-instsimplify,loop-simplifycfg,licm<allowspeculation>,loop-rotate,licm<allowspeculation>,\
+simple-loop-unswitch),simplifycfg,instcombine<no-verify-fixpoint>,\
+loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,vector-combine,gvn,bdce,\
+instcombine<no-verify-fixpoint>,correlated-propagation,adce,dse,loop-mssa(licm<allowspeculation>),simplifycfg,\
+instcombine<no-verify-fixpoint>,loop-unroll<O2>,sroa<preserve-cfg>,instcombine<no-verify-fixpoint>,\
+loop-mssa(licm<allowspeculation>),loop-sink,instsimplify,div-rem-pairs,simplifycfg)";
+
 /// Not shared between threads: LLVM's target machines keep caches.
 struct Machine {
     machine: LLVMTargetMachineRef,
@@ -224,7 +237,7 @@ impl Machine {
         let level = match effort {
             Effort::None => LLVMCodeGenOptLevel::LLVMCodeGenLevelNone,
             Effort::Little | Effort::Some => LLVMCodeGenOptLevel::LLVMCodeGenLevelLess,
-            Effort::Full => LLVMCodeGenOptLevel::LLVMCodeGenLevelDefault,
+            Effort::Full | Effort::Wide => LLVMCodeGenOptLevel::LLVMCodeGenLevelDefault,
         };
         // SAFETY: fresh handles; strings outlive the calls, which copy them.
         unsafe {
@@ -271,6 +284,7 @@ impl Machine {
             Effort::Little => LITTLE,
             Effort::Some => c"default<O1>",
             Effort::Full => c"default<O2>",
+            Effort::Wide => WIDE,
         };
         // SAFETY: live handles; the pass options are freed after the run.
         unsafe {

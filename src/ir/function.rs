@@ -86,6 +86,9 @@ pub struct Function {
     /// The work-group pass made this from a kernel: one call runs a whole group ([`super::abi::GroupFn`]). Its
     /// parameters are the kernel's; it has no barriers and asks for no local or global ids.
     pub group: bool,
+    /// Of a group function: all its loops over work-items run several of them in vector lanes, so that code generation
+    /// need not look for more of that.
+    pub wide: bool,
     pub locals: Vec<LocalVar>,
     blocks: Vec<BlockData>,
     values: Vec<ValueData>,
@@ -109,6 +112,7 @@ impl Function {
             kernel: None,
             always_inline: false,
             group: false,
+            wide: false,
             locals: Vec::new(),
             blocks: Vec::new(),
             values: Vec::new(),

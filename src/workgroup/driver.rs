@@ -32,6 +32,7 @@ pub fn run(mut group: Group) -> (Function, usize) {
     let dispatch = dispatches.then(|| dispatch::run(&mut group));
     let (entry, first) = (group.entry, group.starts[0]);
     group.at(entry).jump(first, Vec::new());
+    let starts = group.starts.len();
     let mut wide_regions = 0;
     for region in 0..group.regions.list.len() {
         wide_regions += usize::from(emit_region(&mut group, region, dispatch));
@@ -40,6 +41,7 @@ pub fn run(mut group: Group) -> (Function, usize) {
     // Loops over regions without an exit have no latch; this drops what follows them.
     let layout = Cfg::compute(&out).reverse_postorder().collect();
     out.set_layout(layout);
+    out.wide = wide_regions == starts;
     (out, wide_regions)
 }
 
