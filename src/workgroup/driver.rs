@@ -73,16 +73,15 @@ fn emit_region(group: &mut Group, region: usize, dispatch: Option<Block>) -> boo
     plan.is_some()
 }
 
-/// How the region runs in chunks of several items in x, if it does: items that go different ways run one by one.
+/// How the region runs in chunks of several items in x, if it does.
 fn chunk_plan(group: &Group, region: usize) -> Option<Plan> {
-    let alone = group.flow.by_dispatch(region) || group.flow.notes_next(group.regions, region);
     let input = plan::Input {
         func: group.func,
         regions: group.regions,
         crossing: group.crossing,
         region,
     };
-    (!alone).then(|| plan::run(&input, group.lanes)).flatten()
+    plan::run(&input, group.lanes)
 }
 
 /// What happens once before the items of the region run; returns the block where more of that can go.

@@ -49,20 +49,23 @@ pub fn run(
             enter(group, y.head, &x, &y.before);
         }
     }
-    items(group, &rows);
-    again(group, &x, sizes[0], y.latch);
+    // Chunks of which some items do not run do without the clone for one item.
+    if plan.is_none() || !group.flow.masked[region] {
+        items(group, &rows);
+        again(group, &x, sizes[0], y.latch);
+    }
     again(group, &y, sizes[1], z.latch);
     again(group, &z, sizes[2], done);
 }
 
 /// The loop over one dimension.
-struct Loop {
-    head: Block,
-    latch: Block,
-    id: Value,
+pub struct Loop {
+    pub head: Block,
+    pub latch: Block,
+    pub id: Value,
     /// What is carried from item to item (see [`Carry`]): when the loop goes round, and behind it.
-    before: Vec<Value>,
-    after: Vec<Value>,
+    pub before: Vec<Value>,
+    pub after: Vec<Value>,
 }
 
 /// What the loops over items carry.
@@ -87,7 +90,7 @@ impl Carry {
         }
     }
 
-    fn report(self) -> Report {
+    pub fn report(self) -> Report {
         match self {
             Carry::Nothing => Report::Nothing,
             Carry::Last | Carry::Bounds => Report::Next,
@@ -124,16 +127,16 @@ impl Carry {
 }
 
 /// The loops of a region.
-struct Rows<'l> {
-    region: usize,
-    setup: Block,
-    carry: Carry,
-    x: &'l Loop,
-    y: &'l Loop,
-    z: &'l Loop,
+pub struct Rows<'l> {
+    pub region: usize,
+    pub setup: Block,
+    pub carry: Carry,
+    pub x: &'l Loop,
+    pub y: &'l Loop,
+    pub z: &'l Loop,
     /// The number of rows before the plane, and the linear id of the first item of the row.
-    plane: Value,
-    row: Value,
+    pub plane: Value,
+    pub row: Value,
 }
 
 /// Emits the body of the loop over items one by one.
@@ -187,25 +190,32 @@ struct Chunks {
     item: Value,
 }
 
-/// Emits the loop over full chunks of a row; the loop over items takes what is left of the row, or all of a row that
-/// is too short, or of which items have returned.
+/// Emits the loop over full chunks of a row, and what takes the rest of the row, or all of a row that is too short, or
+/// of which items have returned.
 fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
     let &Rows {
         region,
         carry,
-        x,
         y,
         z,
         row,
         ..
     } = rows;
+    let rest = wide::chunks::rest(group, rows, plan);
+    if group.flow.masked[region] && !group.flow.together {
+        enter(group, z.head, y, &z.before);
+        let zero = group.at(y.head).iconst(I64, 0);
+        let args = [zero].iter().chain(&y.before).copied().collect();
+        group.at(y.head).jump(rest, args);
+        return;
+    }
     let lanes = u64::from(plan.lanes);
     let size = group.sizes[0];
     let head = group.out.add_block();
     let id = group.out.add_param(head, I64);
     let before = carried(group, head, carry);
     let [latch, start] = [(); 2].map(|()| group.out.add_block());
-    let report = add_report(group, latch, carry);
+    let report = carried(group, latch, carry);
     let item = group.at(head).binary(BinaryOp::Add, row, id);
     group.at(head).jump(start, Vec::new());
     wide::run(
@@ -220,11 +230,9 @@ fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
             item,
         },
         plan,
+        &wide::Chunk::default(),
     );
-    let after = carry.with(group, latch, &before, &report);
-    let rest = group.out.add_block();
-    let at = group.out.add_param(rest, I64);
-    let left = carried(group, rest, carry);
+    let after = wide::chunks::merged(group, carry, latch, &before, &report);
     let mut b = group.at(latch);
     let step = b.iconst(I64, lanes);
     let next = b.binary(BinaryOp::Add, id, step);
@@ -232,11 +240,6 @@ fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
     let more = b.icmp(IntCC::Ule, end, size);
     let args: Vec<Value> = [next].iter().chain(&after).copied().collect();
     b.branch(more, (head, args.clone()), (rest, args));
-    let mut b = group.at(rest);
-    let more = b.icmp(IntCC::Ult, at, size);
-    let args = [at].iter().chain(&left).copied().collect();
-    b.branch(more, (x.head, args), (y.latch, left));
-
     let fits = group.out.add_block();
     {
         let full = group.full[region];
@@ -248,7 +251,7 @@ fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
             any = b.binary(BinaryOp::And, any, full);
         }
         let args = [zero].iter().chain(&y.before).copied().collect();
-        b.branch(any, (fits, Vec::new()), (x.head, args));
+        b.branch(any, (fits, Vec::new()), (rest, args));
     }
     let this = Chunks { head, id, item };
     let body = (carry == Carry::Nothing)
@@ -386,7 +389,8 @@ fn several_chunks(
     b.branch(more, (chunks.head, vec![next]), (rest, vec![next]));
 }
 
-fn carried(group: &mut Group, block: Block, carry: Carry) -> Vec<Value> {
+/// Parameters for what is carried.
+pub fn carried(group: &mut Group, block: Block, carry: Carry) -> Vec<Value> {
     let types = carry.first().iter();
     types
         .map(|_| group.out.add_param(block, item::CODE))

@@ -96,7 +96,7 @@ impl Widen<'_, '_> {
         let mut data = data.clone();
         let mut next = args.iter();
         data.for_each_use_mut(|v| *v = *next.next().expect("an argument for each operand"));
-        let Some(mask) = self.mask else {
+        let Some(mask) = self.doubtful() else {
             return self.push(data, ty, loc);
         };
         let (then, after) = self.begin_if_any();

@@ -153,7 +153,7 @@ impl Widen<'_, '_> {
 
     /// What happens once for all lanes, if any is on.
     pub fn once(&mut self, loc: SrcLoc, emit: impl FnOnce(&mut crate::ir::Builder)) {
-        let Some(mask) = self.mask else {
+        let Some(mask) = self.doubtful() else {
             let cur = self.cur;
             emit(&mut self.group.at_loc(cur, loc));
             return;

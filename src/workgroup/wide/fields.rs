@@ -259,8 +259,7 @@ impl Widen<'_, '_> {
             for &(member, offset) in &group.members {
                 let part = self.component(all, ((offset - first) / bytes) as u16);
                 let result = func.result(member).expect("a load has a result");
-                self.map.insert(result, Rep::Lanes(part));
-                self.keep_definition(result);
+                self.define(result, Rep::Lanes(part));
             }
             return true;
         }

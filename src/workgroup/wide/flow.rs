@@ -1,271 +1,311 @@
-//! The control flow of a region for a chunk of work-items.
+//! The control flow of a region for a chunk of work-items: partial linearisation.
 //!
-//! Blocks that all lanes come to together keep their branches. A cluster of divergent blocks is emitted in a line:
-//! each block runs under the mask of the lanes that come to it, the `or` of its edges' masks, and its parameters are
-//! chosen from what the edges bring. Divergent loops are in `live`.
+//! Each block of the region is emitted once. A branch on a uniform value stays a branch. After a branch that sends the
+//! lanes different ways, control goes to the first of its targets, and the others *wait*: control comes to them later
+//! on the same way, because wherever it can go, it goes to the first of where it wants to go and of what waits. Each
+//! block runs under the mask of the lanes that come to it, the `or` of its edges' masks, and its parameters are chosen
+//! from what the edges bring (variables, see `ssa`). Edges back, and edges out of divergent loops, lead to the latch
+//! of the loop (`live`); lanes that leave the region while others are left wait at its end (`ends`).
 //!
-//! A line runs with empty masks too. That is harmless for masked accesses; a scalar access and a loop get a branch
-//! around them. Source: Moll and Hack, "Partial Control-Flow Linearization" (PLDI 2018), of which this keeps the
-//! uniform branches outside of clusters only.
-
-use std::collections::HashMap;
+//! A block may run with no lane on. That is harmless for masked accesses; a part that is costly, or must not run then,
+//! gets a branch around it, to what waits.
+//!
+//! Source: Moll and Hack, "Partial Control-Flow Linearization" (PLDI 2018).
 
 use crate::ir::{
     BinaryOp, Block, BlockCall, IntCC, LIBRARY_FILE, SrcLoc, Terminator, UnaryOp, Value,
 };
 
-use crate::workgroup::crossing::Home;
-use crate::workgroup::group::DONE;
-use crate::workgroup::item::Report;
-
 use super::shape::Shape;
+use super::ssa::{Held, Pred, Var, Writes};
 use super::{Rep, Widen};
 
-/// The state of the walk over the blocks.
+/// The state of the walk over the nodes. By node, if nothing else is said.
 pub struct Flow {
-    /// By node: the block to branch to, where uniform control can come.
+    /// The segment that is being made.
+    pub seg: u32,
     blocks: Vec<Option<Block>>,
-    /// By node: the edges to it out of what is emitted already.
-    pub pending: HashMap<u32, Vec<Edge>>,
-    pub open: Vec<OpenLoop>,
-    /// By divergent node: the lanes that came to it.
-    pub masks: HashMap<u32, Value>,
-    /// By loop: the lanes that entered it.
-    pub entered: HashMap<usize, Value>,
+    incoming: Vec<Vec<Pred>>,
+    /// The nodes at which lanes wait when control comes there.
+    waiting: Vec<Vec<u32>>,
+    /// What is known of blocks that are emitted: the segment, the mask, and whether a lane is on for certain.
+    done: Vec<Option<(u32, Option<Value>, bool)>>,
+    /// By loop: its head, and what the head has parameters for besides its own.
+    pub open: Vec<Option<(Block, Vec<Var>)>>,
 }
 
 impl Flow {
-    pub fn new(nodes: usize) -> Self {
+    pub fn new(nodes: usize, loops: usize) -> Self {
         Self {
+            seg: 0,
             blocks: vec![None; nodes],
-            pending: HashMap::new(),
-            open: Vec::new(),
-            masks: HashMap::new(),
-            entered: HashMap::new(),
+            incoming: (0..nodes).map(|_| Vec::new()).collect(),
+            waiting: vec![Vec::new(); nodes],
+            done: vec![None; nodes],
+            open: vec![None; loops],
         }
     }
 }
 
-#[derive(Clone)]
-pub struct Edge {
-    /// All lanes without a mask.
-    pub mask: Option<Value>,
-    pub args: Vec<Rep>,
-}
-
-pub struct OpenLoop {
-    pub index: usize,
-    pub back: Vec<Edge>,
-    pub exits: Vec<(u32, Edge)>,
-}
-
 /// Where an edge leads.
-enum To {
+pub enum To {
     Node(u32),
-    /// Out of the region: to the head of another, or to the end.
-    Region(Option<usize>),
+    /// Out of the region: to the head of another.
+    Region(usize),
 }
 
 impl Widen<'_, '_> {
     pub fn run(&mut self) {
         let start = self.frame.start;
-        for node in 0..self.graph.len() as u32 {
-            self.make_block(node);
-        }
-        for node in 0..self.graph.len() as u32 {
-            let Some(block) = self.flow.blocks[node as usize] else {
-                continue;
+        self.flow.seg = self.segs.add(start, Vec::new());
+        if self.wants_codes() {
+            let codes = match self.codes {
+                Some(codes) => codes,
+                None => self.no_codes(),
             };
-            self.cur = block;
-            self.mask = None;
-            if self.plan.is_divergent(node) {
-                let params = self.group.func.block(self.graph.block(node)).params.clone();
-                let args = params.iter().map(|p| self.map[p].clone()).collect();
-                self.flow
-                    .pending
-                    .insert(node, vec![Edge { mask: None, args }]);
-                self.cluster(self.plan.cluster[node as usize]);
+            self.segs.set(0, Var::Codes, Held::Is(codes));
+        }
+        let first = self.go(0, &[0], &[], vec![(Var::Mask(0), Held::All)], true);
+        self.group.at(start).jump(first, Vec::new());
+        let plan = self.plan;
+        for &node in &plan.order.nodes {
+            let n = node as usize;
+            let preds = std::mem::take(&mut self.flow.incoming[n]);
+            if preds.is_empty() {
                 continue;
             }
-            self.instructions(node);
-            if self.plan.splits[node as usize] {
-                let targets = self.masked_terminator(node);
-                self.cluster_behind(targets);
+            let waiting = std::mem::take(&mut self.flow.waiting[n]);
+            let on = waiting.is_empty() || preds.iter().all(|p| p.on);
+            let entry = self.flow.blocks[n].expect("made with the first edge");
+            self.flow.seg = self.segs.add(entry, preds);
+            self.cur = entry;
+            if n < plan.len() {
+                self.block(node, &waiting, on);
+            } else if node == plan.end() {
+                self.finish();
             } else {
-                self.uniform_terminator(node);
+                self.latch(n - plan.len(), &waiting);
+            }
+            let (seg, cur) = (self.flow.seg, self.cur);
+            self.segs.set_end(seg, cur);
+        }
+    }
+
+    /// The block that control goes to by the n-th call of the current segment, for lanes that want to go to `to` while
+    /// others wait. `on` tells whether a lane goes there for certain.
+    pub fn go(
+        &mut self,
+        call: usize,
+        to: &[u32],
+        waiting: &[u32],
+        writes: Writes,
+        on: bool,
+    ) -> Block {
+        let place = |&&node: &&u32| self.plan.order.place[node as usize];
+        let all = || to.iter().chain(waiting);
+        let next = *all().min_by_key(place).expect("control goes somewhere");
+        let others = &mut self.flow.waiting[next as usize];
+        for &node in to.iter().chain(waiting) {
+            if node != next && !others.contains(&node) {
+                others.push(node);
             }
         }
-        let first = self.flow.blocks[0].expect("the head is entered");
-        self.group.at(start).jump(first, Vec::new());
+        self.flow.incoming[next as usize].push(Pred {
+            seg: self.flow.seg,
+            call,
+            writes,
+            on: on && to == [next],
+        });
+        let group = &mut self.group;
+        *self.flow.blocks[next as usize].get_or_insert_with(|| group.out.add_block())
     }
 
-    /// A block to branch to, with parameters of the right form, unless only masks lead there.
-    fn make_block(&mut self, node: u32) {
-        let graph = self.graph;
-        let entered = node == 0
-            || graph
-                .preds(node)
-                .iter()
-                .any(|&p| !self.plan.is_divergent(p) && !self.plan.splits[p as usize]);
-        if self.plan.is_divergent(node) && !entered {
-            return;
+    /// Where an edge really leads from inside a loop: edges back, and edges out of divergent loops, to the latch.
+    pub fn land(&self, level: Option<usize>, to: u32) -> u32 {
+        let mut at = level;
+        while let Some(l) = at {
+            let this = &self.plan.loops[l];
+            let outside = !this.inside.get(to as usize).is_some_and(|&i| i);
+            if to == this.header || (outside && this.divergent) {
+                return self.plan.latch(l);
+            }
+            at = this.parent;
         }
-        let block = self.group.out.add_block();
-        self.flow.blocks[node as usize] = Some(block);
-        if node == 0 {
-            return;
-        }
-        for &param in &self.group.func.block(graph.block(node)).params {
-            let shape = self.plan.shape(param);
-            let ty = self.group.func.ty(param);
-            let rep = self.parameter(block, ty, shape);
-            self.map.insert(param, rep);
-        }
+        to
     }
 
-    fn instructions(&mut self, node: u32) {
+    fn block(&mut self, node: u32, waiting: &[u32], on: bool) {
         let func = self.group.func;
         let block = self.graph.block(node);
-        if node != 0 {
-            for &param in &func.block(block).params {
-                self.keep_definition(param);
+        let params: &[Value] = match node {
+            0 => &[],
+            _ => &func.block(block).params,
+        };
+        let (mask, on) = self.arrive(node, on);
+        self.mask = mask;
+        self.on = on;
+        let reps: Vec<Rep> = params.iter().map(|&p| self.arrived(p)).collect();
+        let header = self.plan.headed_loop(node);
+        if mask.is_some() && !on && (header.is_some() || self.plan.gated[node as usize]) {
+            self.gate(waiting);
+        }
+        match header {
+            Some(l) => self.enter_loop(l, params, &reps),
+            None => {
+                for (&param, rep) in params.iter().zip(reps) {
+                    self.define(param, rep);
+                }
             }
         }
+        self.flow.done[node as usize] = Some((self.flow.seg, self.mask, self.on));
         for &inst in &func.block(block).insts {
             self.inst(node, inst);
         }
+        self.terminator(node, waiting);
     }
 
-    fn to(&self, call: &BlockCall) -> To {
+    /// The mask of the lanes that come to a block, and whether there is one for certain.
+    fn arrive(&mut self, node: u32, on: bool) -> (Option<Value>, bool) {
+        if !self.plan.is_partial(node) {
+            return (self.all, true);
+        }
+        let seg = self.flow.seg;
+        if let Some(above) = self.plan.like[node as usize]
+            && let Some((there, mask, on_there)) = self.flow.done[above as usize]
+            && self.segs.dominates(there, seg)
+        {
+            return (mask, on || on_there);
+        }
+        match self.read(seg, Var::Mask(node)) {
+            Held::All => (self.all, true),
+            held => {
+                let ty = self.mask_type();
+                (Some(self.value_of(held, ty)), on)
+            }
+        }
+    }
+
+    fn arrived(&mut self, param: Value) -> Rep {
+        let shape = self.plan.shape(param);
+        let ty = self.group.func.ty(param);
+        let held = self.read(self.flow.seg, Var::Arg(param));
+        match shape {
+            Shape::Uniform => Rep::One(self.value_of(held, ty)),
+            Shape::Strided { step, .. } => Self::step(self.value_of(held, ty), step),
+            Shape::Varying => {
+                let ty = self.wide(ty);
+                Rep::Lanes(self.value_of(held, ty))
+            }
+        }
+    }
+
+    /// Goes on to where other lanes wait if no lane is on here.
+    fn gate(&mut self, waiting: &[u32]) {
+        let mask = self.mask.expect("with all lanes on there is no gate");
+        let els = self.go(1, &[], waiting, Vec::new(), false);
+        let body = self.group.out.add_block();
+        let (seg, cur) = (self.flow.seg, self.cur);
+        let mut b = self.group.at(cur);
+        let any = b.any_lane(mask);
+        b.branch(any, (body, Vec::new()), (els, Vec::new()));
+        self.next_segment(seg, 0, body);
+        self.on = true;
+    }
+
+    /// Ends the current segment and begins another, to which its n-th call leads.
+    pub fn next_segment(&mut self, seg: u32, call: usize, entry: Block) {
+        let cur = self.cur;
+        self.segs.set_end(seg, cur);
+        let pred = Pred {
+            seg,
+            call,
+            writes: Vec::new(),
+            on: true,
+        };
+        self.flow.seg = self.segs.add(entry, vec![pred]);
+        self.cur = entry;
+    }
+
+    pub fn to(&self, call: &BlockCall) -> To {
         match self.group.regions.headed_by(call.block) {
-            Some(target) => To::Region(Some(target)),
+            Some(target) => To::Region(target),
             None => To::Node(self.graph.node(call.block).expect("a block of the region")),
         }
     }
 
-    // All lanes together.
-
-    fn uniform_terminator(&mut self, node: u32) {
+    fn terminator(&mut self, node: u32, waiting: &[u32]) {
         let func = self.group.func;
         let block = self.graph.block(node);
         let loc = func.block(block).term_loc;
-        let mut term = func.term(block).clone();
-        match &mut term {
-            Terminator::Return(_) | Terminator::Unreachable => self.leave(None),
+        let term = func.term(block);
+        match term {
+            Terminator::Return(_) | Terminator::Unreachable => self.leave(node, None, waiting),
             Terminator::Barrier { next, .. } | Terminator::Collective { next, .. } => {
                 let target = self.group.regions.headed_by(next.block);
-                self.store_for_region(node, target, func.term(block), &[]);
-                self.leave(target);
+                self.store_for_region(node, target, Some(term), &[]);
+                self.leave(node, target, waiting);
             }
-            Terminator::Jump(call) => {
-                *call = self.uniform_edge(node, call);
+            Terminator::Branch { .. } | Terminator::Switch { .. }
+                if self.plan.splits[node as usize] =>
+            {
+                let targets = self.divide(node, term);
+                let next = self.go(0, &targets, waiting, Vec::new(), false);
                 let cur = self.cur;
-                self.group.at_loc(cur, loc).terminate(term);
+                self.group.at_loc(cur, loc).jump(next, Vec::new());
             }
-            Terminator::Branch { cond: v, .. } | Terminator::Switch { value: v, .. } => {
-                let rep = self.operand(*v, node);
-                *v = self.first(&rep);
+            Terminator::Jump(_) | Terminator::Branch { .. } | Terminator::Switch { .. } => {
+                let mut term = term.clone();
+                if let Terminator::Branch { cond: v, .. } | Terminator::Switch { value: v, .. } =
+                    &mut term
+                {
+                    let rep = self.operand(*v, node);
+                    *v = self.first(&rep);
+                }
+                let mut n = 0;
+                term.for_each_call_mut(|call| {
+                    *call = self.together(node, n, call, waiting);
+                    n += 1;
+                });
                 let cur = self.cur;
-                term.for_each_call_mut(|call| *call = self.uniform_edge(node, call));
                 self.group.at_loc(cur, loc).terminate(term);
             }
         }
     }
 
-    /// The arguments are made in the current block; a block that leaves the region is new.
-    fn uniform_edge(&mut self, node: u32, call: &BlockCall) -> BlockCall {
+    /// An edge by which all lanes go that are on. What is stored on the way out of the region is in a segment of its own.
+    fn together(&mut self, node: u32, n: usize, call: &BlockCall, waiting: &[u32]) -> BlockCall {
         let func = self.group.func;
         let reps: Vec<Rep> = call.args.iter().map(|&v| self.operand(v, node)).collect();
-        match self.to(call) {
-            To::Node(to) => BlockCall {
-                block: self.flow.blocks[to as usize].expect("uniform control comes here"),
-                args: self.arguments(to, &reps),
-            },
+        let block = match self.to(call) {
+            To::Node(to) => {
+                let writes = self.edge(node, to, &reps, self.mask);
+                let to = self.land(self.plan.innermost[node as usize], to);
+                self.go(n, &[to], waiting, writes, self.on)
+            }
             To::Region(target) => {
                 let exit = self.group.out.add_block();
-                let cur = std::mem::replace(&mut self.cur, exit);
-                for (&param, rep) in func.block(call.block).params.iter().zip(&reps) {
-                    self.store_home(param, rep);
-                }
-                self.store_live(node, target);
-                self.leave(target);
-                self.cur = cur;
-                BlockCall {
-                    block: exit,
-                    args: Vec::new(),
-                }
+                let (seg, cur) = (self.flow.seg, self.cur);
+                self.next_segment(seg, n, exit);
+                let params = func.block(call.block).params.iter().copied();
+                let params: Vec<(Value, Rep)> = params.zip(reps).collect();
+                self.store_for_region(node, Some(target), None, &params);
+                self.leave(node, Some(target), waiting);
+                let (end, own) = (self.cur, self.flow.seg);
+                self.segs.set_end(own, end);
+                (self.flow.seg, self.cur) = (seg, cur);
+                exit
             }
-        }
-    }
-
-    /// What stands for the values as arguments of a block of the region.
-    pub fn arguments(&mut self, to: u32, reps: &[Rep]) -> Vec<Value> {
-        let params = &self.group.func.block(self.graph.block(to)).params;
-        let shapes: Vec<Shape> = params.iter().map(|&p| self.plan.shape(p)).collect();
-        reps.iter()
-            .zip(shapes)
-            .map(|(rep, shape)| self.argument(rep, shape))
-            .collect()
-    }
-
-    /// What a barrier's or an edge's target wants stored, of the lanes that are on.
-    fn store_for_region(
-        &mut self,
-        node: u32,
-        target: Option<usize>,
-        term: &Terminator,
-        params: &[(Value, Rep)],
-    ) {
-        if let (Terminator::Collective { args, .. }, Some(target)) = (term, target) {
-            for (n, &arg) in args.iter().enumerate() {
-                let rep = self.operand(arg, node);
-                let slot = self.group.operands[&target][n];
-                let address = self.slot(slot);
-                self.keep_lanes(&rep, address);
-            }
-        }
-        for (param, rep) in params {
-            self.store_home(*param, rep);
-        }
-        self.store_live(node, target);
-    }
-
-    fn store_live(&mut self, node: u32, target: Option<usize>) {
-        let crossing = self.group.crossing;
-        for &value in target.iter().flat_map(|&t| &crossing.live[t]) {
-            if self.is_direct(value, node) && !matches!(crossing.home(value), Home::ItemAtDef(_)) {
-                let rep = self.operand(value, node);
-                self.store_home(value, &rep);
-            }
-        }
-    }
-
-    /// Ends the current block: all lanes go on to `target`, or have returned.
-    fn leave(&mut self, target: Option<usize>) {
-        let (cur, latch) = (self.cur, self.frame.latch);
-        let number = match self.frame.report {
-            Report::Nothing => None,
-            Report::Next => Some(target.map_or(DONE, |t| t as u32)),
-            Report::Alive => Some(target.map_or(0, |_| u32::from(self.lanes))),
         };
-        let args = number.map(|number| self.group.region_const(cur, number));
-        self.group.at(cur).jump(latch, args.into_iter().collect());
+        BlockCall {
+            block,
+            args: Vec::new(),
+        }
     }
 
-    // Under masks.
-
-    /// The edges out of a block of which each has a mask; those that leave the region store what must be.
-    fn masked_terminator(&mut self, node: u32) -> Vec<u32> {
-        let func = self.group.func;
-        let term = func.term(self.graph.block(node));
+    /// The edges out of a block by which lanes go different ways: each has a mask. Returns where they lead.
+    fn divide(&mut self, node: u32, term: &Terminator) -> Vec<u32> {
         let mut targets = Vec::new();
         match term {
-            Terminator::Return(_) | Terminator::Unreachable => {}
-            Terminator::Barrier { next, .. } | Terminator::Collective { next, .. } => {
-                let target = self.group.regions.headed_by(next.block);
-                self.store_for_region(node, target, term, &[]);
-            }
-            Terminator::Jump(call) => targets.extend(self.masked_edge(node, call, self.mask)),
             Terminator::Branch { cond, then, els } => {
                 let rep = self.operand(*cond, node);
                 let cond = self.lanes(&rep);
@@ -273,7 +313,7 @@ impl Widen<'_, '_> {
                 let not = self.group.at(cur).unary(UnaryOp::Not, cond);
                 for (call, chosen) in [(then, cond), (els, not)] {
                     let mask = self.and(chosen);
-                    targets.extend(self.masked_edge(node, call, Some(mask)));
+                    targets.push(self.apart(node, call, mask));
                 }
             }
             Terminator::Switch {
@@ -293,11 +333,14 @@ impl Widen<'_, '_> {
                     let miss = b.unary(UnaryOp::Not, hit);
                     rest = self.both(rest, miss);
                     let mask = self.and(hit);
-                    targets.extend(self.masked_edge(node, call, Some(mask)));
+                    targets.push(self.apart(node, call, mask));
                 }
-                targets.extend(self.masked_edge(node, default, Some(rest)));
+                targets.push(self.apart(node, default, rest));
             }
+            _ => panic!("lanes go one way"),
         }
+        targets.sort_unstable();
+        targets.dedup();
         targets
     }
 
@@ -315,171 +358,71 @@ impl Widen<'_, '_> {
         self.select(mask, chosen, off)
     }
 
-    fn masked_edge(&mut self, node: u32, call: &BlockCall, mask: Option<Value>) -> Option<u32> {
+    /// An edge of some of the lanes: sets what waits for its turn, or stores what leaves the region.
+    fn apart(&mut self, node: u32, call: &BlockCall, mask: Value) -> u32 {
+        let func = self.group.func;
         let args: Vec<Rep> = call.args.iter().map(|&v| self.operand(v, node)).collect();
-        match self.to(call) {
+        let to = match self.to(call) {
             To::Node(to) => {
-                self.add_edge(to, Edge { mask, args });
-                Some(to)
+                let writes = self.edge(node, to, &args, Some(mask));
+                for (var, held) in writes {
+                    self.segs.set(self.flow.seg, var, held);
+                }
+                to
             }
             To::Region(target) => {
-                let all = std::mem::replace(&mut self.mask, mask);
-                let func = self.group.func;
                 let params = func.block(call.block).params.iter().copied();
                 let params: Vec<(Value, Rep)> = params.zip(args).collect();
-                let term = Terminator::Unreachable;
-                self.store_for_region(node, target, &term, &params);
-                self.mask = all;
-                None
+                let all = (self.mask, self.on);
+                (self.mask, self.on) = (Some(mask), false);
+                self.store_for_region(node, Some(target), None, &params);
+                self.note(Some(target));
+                (self.mask, self.on) = all;
+                self.plan.end()
             }
-        }
-    }
-
-    pub fn add_edge(&mut self, to: u32, edge: Edge) {
-        if let Some(open) = self.flow.open.last_mut() {
-            let this = &self.plan.loops[open.index];
-            if to == this.header {
-                open.back.push(edge);
-                return;
-            }
-            if !this.inside[to as usize] {
-                open.exits.push((to, edge));
-                return;
-            }
-        }
-        self.flow.pending.entry(to).or_default().push(edge);
-    }
-
-    /// The cluster that a branch of all lanes leads to, if it does not skip to the block behind.
-    fn cluster_behind(&mut self, targets: Vec<u32>) {
-        let inside = targets.iter().find(|&&t| self.plan.is_divergent(t));
-        match inside {
-            Some(&t) => self.cluster(self.plan.cluster[t as usize]),
-            None => self.finish_cluster(),
-        }
-    }
-
-    fn cluster(&mut self, number: usize) {
-        let members: Vec<u32> = (0..self.graph.len() as u32)
-            .filter(|&n| self.plan.cluster[n as usize] == number)
-            .collect();
-        self.line(&members, None);
-        self.finish_cluster();
-    }
-
-    /// All lanes are together again: in the one block behind the cluster, or at the end of the region.
-    fn finish_cluster(&mut self) {
-        self.mask = None;
-        let behind: Vec<u32> = self.flow.pending.keys().copied().collect();
-        match behind[..] {
-            [] => self.leave(self.only_exit()),
-            [to] => {
-                let edges = self.flow.pending.remove(&to).expect("just seen");
-                let params = self.group.func.block(self.graph.block(to)).params.clone();
-                let reps: Vec<Rep> = (0..params.len())
-                    .map(|k| self.chosen(&edges, k, params[k]))
-                    .collect();
-                let args = self.arguments(to, &reps);
-                let block = self.flow.blocks[to as usize].expect("all lanes come here");
-                let cur = self.cur;
-                self.group.at(cur).jump(block, args);
-            }
-            _ => panic!("a cluster leads to several blocks"),
-        }
-    }
-
-    /// Where all lanes go that leave the region under masks.
-    fn only_exit(&self) -> Option<usize> {
-        self.group.regions.list[self.frame.region]
-            .exits
-            .first()
-            .copied()
-    }
-
-    /// Emits divergent blocks of one loop (or of none) one behind the other, inner loops as a whole.
-    pub fn line(&mut self, members: &[u32], level: Option<usize>) {
-        let mut done = vec![false; self.graph.len()];
-        for &node in members {
-            if done[node as usize] {
-                continue;
-            }
-            let mut child = None;
-            let mut at = self.plan.innermost[node as usize];
-            while let Some(l) = at.filter(|&l| Some(l) != level) {
-                let this = &self.plan.loops[l];
-                if !self.plan.is_divergent(this.header) {
-                    break;
-                }
-                child = Some(l);
-                at = this.parent;
-            }
-            match child {
-                None => self.block(node),
-                Some(l) => {
-                    let inside = &self.plan.loops[l].inside;
-                    let inner: Vec<u32> = members
-                        .iter()
-                        .copied()
-                        .filter(|&n| inside[n as usize])
-                        .collect();
-                    for &n in &inner {
-                        done[n as usize] = true;
-                    }
-                    self.divergent_loop(l, &inner);
-                }
-            }
-        }
-    }
-
-    fn block(&mut self, node: u32) {
-        let Some(edges) = self.flow.pending.remove(&node) else {
-            return;
         };
-        self.arrive(node, &edges);
-        self.instructions(node);
-        self.masked_terminator(node);
+        self.land(self.plan.innermost[node as usize], to)
     }
 
-    /// Takes the mask and the parameters from the edges.
-    fn arrive(&mut self, node: u32, edges: &[Edge]) {
-        self.mask = self.any_of(edges);
-        if let Some(mask) = self.mask {
-            self.flow.masks.insert(node, mask);
+    /// What an edge sets: the lanes that wait at `to`, and what they bring.
+    fn edge(&mut self, from: u32, to: u32, args: &[Rep], mask: Option<Value>) -> Writes {
+        let seg = self.flow.seg;
+        let mask = match mask {
+            Some(mask) if Some(mask) != self.all => Held::Is(mask),
+            _ => Held::All,
+        };
+        let mut writes = Vec::new();
+        let same_lanes = self.plan.headed_loop(to).is_some_and(|l| {
+            let this = &self.plan.loops[l];
+            this.inside[from as usize] && !this.divergent
+        });
+        if self.plan.is_partial(to) && !same_lanes {
+            let held = match (self.read(seg, Var::Mask(to)), mask) {
+                (Held::Nothing, new) => new,
+                (Held::Is(old), Held::Is(new)) => Held::Is(self.binary(BinaryOp::Or, old, new)),
+                _ => Held::All,
+            };
+            writes.push((Var::Mask(to), held));
         }
-        let params = self.group.func.block(self.graph.block(node)).params.clone();
-        for (k, param) in params.into_iter().enumerate() {
-            let rep = self.chosen(edges, k, param);
-            self.map.insert(param, rep);
+        let params = &self.group.func.block(self.graph.block(to)).params;
+        for (&param, rep) in params.iter().zip(args) {
+            let old = self.read(seg, Var::Arg(param));
+            let shape = self.plan.shape(param);
+            let new = self.argument(rep, shape);
+            let chosen = match (old, mask) {
+                (Held::Is(old), Held::Is(mask)) if old != new => match shape {
+                    Shape::Varying => self.select(mask, new, old),
+                    _ => {
+                        let cur = self.cur;
+                        let any = self.group.at(cur).any_lane(mask);
+                        self.select(any, new, old)
+                    }
+                },
+                _ => new,
+            };
+            writes.push((Var::Arg(param), Held::Is(chosen)));
         }
-    }
-
-    pub fn any_of(&mut self, edges: &[Edge]) -> Option<Value> {
-        let mut all = None;
-        for edge in edges {
-            let mask = edge.mask?;
-            all = Some(match all {
-                None => mask,
-                Some(all) => self.binary(BinaryOp::Or, all, mask),
-            });
-        }
-        all
-    }
-
-    /// The k-th argument, of each lane from the edge that it came by.
-    pub fn chosen(&mut self, edges: &[Edge], k: usize, param: Value) -> Rep {
-        let shape = self.plan.shape(param);
-        let whole = edges.iter().find(|e| e.mask.is_none());
-        let first = whole.unwrap_or(&edges[0]);
-        if shape != Shape::Varying || whole.is_some() || edges.len() == 1 {
-            return self.in_shape(&first.args[k], shape);
-        }
-        let mut value = self.lanes(&first.args[k]);
-        for edge in &edges[1..] {
-            let other = self.lanes(&edge.args[k]);
-            let mask = edge.mask.expect("looked for above");
-            value = self.select(mask, other, value);
-        }
-        Rep::Lanes(value)
+        writes
     }
 
     /// Chooses without fast-math flags: a NaN passes.

@@ -26,9 +26,10 @@ impl Widen<'_, '_> {
     /// Loads what the lanes have in a slot.
     fn fetch_lanes(&mut self, ty: Type, address: Value) -> Value {
         let place = Self::step(address, ty.bytes() as i64);
-        let mask = self.mask.take();
+        let state = (self.mask, self.on);
+        (self.mask, self.on) = (self.all, true);
         let value = self.load(ty, &place, ty.elem.bytes() as u32, SrcLoc::default());
-        self.mask = mask;
+        (self.mask, self.on) = state;
         self.lanes(&value)
     }
 
@@ -44,12 +45,7 @@ impl Widen<'_, '_> {
 
     pub fn store_home(&mut self, value: Value, rep: &Rep) {
         match self.group.home(value) {
-            Home::Shared(offset) => {
-                let cur = self.cur;
-                let first = self.first(rep);
-                let address = self.group.fixed_place(cur, offset);
-                self.group.keep(cur, first, address);
-            }
+            Home::Shared(offset) => self.keep_shared(rep, offset),
             Home::Item(slot) | Home::ItemAtDef(slot) => {
                 let address = self.slot(slot);
                 self.keep_lanes(rep, address);
@@ -60,7 +56,7 @@ impl Widen<'_, '_> {
 
     pub fn keep_definition(&mut self, value: Value) {
         if let Home::ItemAtDef(_) = self.group.home(value) {
-            let rep = self.map[&value].clone();
+            let rep = self.map[&value].0.clone();
             self.store_home(value, &rep);
         }
     }
@@ -77,8 +73,12 @@ impl Widen<'_, '_> {
     /// An operand that is used in the block of `node`.
     pub fn operand(&mut self, value: Value, node: u32) -> Rep {
         if self.is_direct(value, node) {
-            return match self.map.get(&value) {
-                Some(rep) => rep.clone(),
+            let def = self.graph.node(self.group.crossing.def_block(value));
+            if def.is_some_and(|def| self.plan.leaves_divergent(def, node)) {
+                return self.left_behind(value);
+            }
+            return match self.computed(value) {
+                Some(rep) => rep,
                 None => self.brought(value),
             };
         }
@@ -100,7 +100,8 @@ impl Widen<'_, '_> {
         let func = self.group.func;
         let ty = func.ty(value);
         let Frame { setup, start, .. } = self.frame;
-        let (cur, mask) = (self.cur, self.mask.take());
+        let (cur, mask, on) = (self.cur, self.mask, self.on);
+        (self.mask, self.on) = (self.all, true);
         self.cur = start;
         let param = func.param_values().iter().position(|&p| p == value);
         let rep = match (param, self.group.home(value)) {
@@ -118,7 +119,7 @@ impl Widen<'_, '_> {
             (None, Home::Private(address)) => self.private(value, address),
             (None, Home::None) => panic!("{value} of {} has no home", func.name),
         };
-        (self.cur, self.mask) = (cur, mask);
+        (self.cur, self.mask, self.on) = (cur, mask, on);
         self.brought.insert(value, rep.clone());
         rep
     }

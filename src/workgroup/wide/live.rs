@@ -1,166 +1,171 @@
-//! Divergent loops: they run while any lane is alive. What leaves one is collected on the way, in parameters of its
-//! head: the values that are used behind it, and for each exit the lanes that took it and the arguments they brought.
+//! Loops of a chunk. A uniform loop is a loop like that of one item: all lanes that came in leave together. A divergent
+//! one runs while any lane is alive; what leaves it is collected on the way, in parameters of its head: the values that
+//! are used behind it, and for each exit the lanes that took it and the arguments they brought.
 
-use crate::ir::{BinaryOp, Block, Elem, Type, Value};
+use crate::ir::{Type, Value};
 
-use super::flow::{Edge, OpenLoop};
+use super::shape::Shape;
+use super::ssa::{Held, Var};
 use super::{Rep, Widen};
 
 impl Widen<'_, '_> {
-    /// Emits the loop, whose blocks are `inner`.
-    pub fn divergent_loop(&mut self, index: usize, inner: &[u32]) {
+    /// Goes from the current segment, where the lanes have come together and one is on, into the head of the loop.
+    pub fn enter_loop(&mut self, index: usize, params: &[Value], reps: &[Rep]) {
         let plan = self.plan;
         let this = &plan.loops[index];
-        let header = this.header;
-        let Some(entry) = self.flow.pending.remove(&header) else {
-            return;
-        };
-        self.mask = self.any_of(&entry);
-        let must_check = self.mask.is_some();
-        let entered = self.mask_value();
-        self.flow.entered.insert(index, entered);
-        let params = self
-            .group
-            .func
-            .block(self.graph.block(header))
-            .params
-            .clone();
-        let reps: Vec<Rep> = (0..params.len())
-            .map(|k| self.chosen(&entry, k, params[k]))
+        let seg = self.flow.seg;
+        let mut first: Vec<Value> = params
+            .iter()
+            .zip(reps)
+            .map(|(&p, rep)| self.argument(rep, plan.shape(p)))
             .collect();
-        let mut first = vec![entered];
-        first.extend(self.arguments(header, &reps));
-        let here = self.cur;
-
+        if this.divergent {
+            first.push(self.mask_value());
+        }
+        let changing = self.changing(index);
+        for &var in &changing {
+            let ty = self.type_of(var);
+            let held = match var {
+                Var::Out(value) if plan.temporal[&value] == index => Held::Nothing,
+                _ => self.read(seg, var),
+            };
+            first.push(self.value_of(held, ty));
+        }
         let head = self.group.out.add_block();
-        let masks = Type::vector(Elem::I1, self.lanes);
-        let alive = self.group.out.add_param(head, masks);
-        let args = params
+        let cur = self.cur;
+        self.group.at(cur).jump(head, first);
+        self.next_segment(seg, 0, head);
+        let seg = self.flow.seg;
+        let reps: Vec<Rep> = params
             .iter()
             .map(|&p| {
                 let ty = self.group.func.ty(p);
+                self.segs.set(seg, Var::Arg(p), Held::Nothing);
                 self.parameter(head, ty, plan.shape(p))
             })
             .collect();
-        let came = Edge {
-            mask: Some(alive),
-            args,
-        };
-        self.flow.pending.insert(header, vec![came]);
-        self.flow.open.push(OpenLoop {
-            index,
-            back: Vec::new(),
-            exits: Vec::new(),
-        });
-        self.cur = head;
-        self.line(inner, Some(index));
-        let open = self.flow.open.pop().expect("pushed above");
-
-        let mut next = vec![self.any_of(&open.back).expect("a loop has an edge back")];
-        let back: Vec<Rep> = (0..params.len())
-            .map(|k| self.chosen(&open.back, k, params[k]))
-            .collect();
-        next.extend(self.arguments(header, &back));
-        let mut collected = Vec::new();
-        let leaving = self.values_behind(index);
-        for &value in &leaving {
-            let rep = self.map[&value].clone();
-            let now = self.lanes(&rep);
-            let mask = self.mask_of(value, index);
-            collected.push(self.collect(head, mask, now));
+        if this.divergent {
+            let masks = self.mask_type();
+            let alive = self.group.out.add_param(head, masks);
+            self.mask = Some(alive);
+            self.segs.set(seg, Var::Mask(this.header), Held::Nothing);
         }
-        for (_, edge) in &open.exits {
-            let mask = edge.mask.expect("in a loop there are masks");
-            let before = self.group.out.add_param(head, masks);
-            collected.push(self.binary(BinaryOp::Or, before, mask));
-            for rep in &edge.args {
-                let now = self.lanes(rep);
-                collected.push(self.collect(head, mask, now));
+        for &var in &changing {
+            let ty = self.type_of(var);
+            let param = self.group.out.add_param(head, ty);
+            self.segs.set(seg, var, Held::Is(param));
+        }
+        self.on = true;
+        self.flow.open[index] = Some((head, changing));
+        for (&param, rep) in params.iter().zip(reps) {
+            self.define(param, rep);
+        }
+    }
+
+    /// Where the edges back of a loop meet: once more, or on to where the lanes have gone.
+    pub fn latch(&mut self, index: usize, waiting: &[u32]) {
+        let plan = self.plan;
+        let this = &plan.loops[index];
+        let seg = self.flow.seg;
+        let (head, changing) = self.flow.open[index]
+            .take()
+            .expect("a loop is entered first");
+        let func = self.group.func;
+        let params = &func.block(self.graph.block(this.header)).params;
+        let mut next = Vec::new();
+        for &param in params {
+            let ty = match plan.shape(param) {
+                Shape::Varying => self.wide(func.ty(param)),
+                _ => func.ty(param),
+            };
+            let held = self.read(seg, Var::Arg(param));
+            next.push(self.value_of(held, ty));
+        }
+        if this.divergent {
+            let held = self.read(seg, Var::Mask(this.header));
+            let masks = self.mask_type();
+            next.push(self.value_of(held, masks));
+        }
+        for &var in &changing {
+            let ty = self.type_of(var);
+            let held = self.read(seg, var);
+            next.push(self.value_of(held, ty));
+        }
+        let cur = self.cur;
+        if !this.divergent {
+            self.group.at(cur).jump(head, next);
+            return;
+        }
+        let alive = next[params.len()];
+        let leaves = this.leaves.then_some(plan.end());
+        let mut targets: Vec<u32> = this.exits.iter().copied().chain(leaves).collect();
+        for to in &mut targets {
+            *to = self.land(this.parent, *to);
+        }
+        targets.sort_unstable();
+        targets.dedup();
+        let after = self.go(1, &targets, waiting, Vec::new(), false);
+        let mut b = self.group.at(cur);
+        let more = b.any_lane(alive);
+        b.branch(more, (head, next), (after, Vec::new()));
+    }
+
+    /// What changes from one iteration to the next, besides parameters and the mask.
+    fn changing(&self, index: usize) -> Vec<Var> {
+        let plan = self.plan;
+        let this = &plan.loops[index];
+        let mut values: Vec<Value> = plan
+            .temporal
+            .iter()
+            .filter(|&(&v, &outermost)| {
+                let def = self.graph.node(self.group.crossing.def_block(v));
+                index <= outermost && def.is_some_and(|d| this.inside[d as usize])
+            })
+            .map(|(&v, _)| v)
+            .collect();
+        values.sort_unstable();
+        let mut vars: Vec<Var> = values.into_iter().map(Var::Out).collect();
+        if this.divergent {
+            for &to in &this.exits {
+                vars.push(Var::Mask(to));
+                let params = &self.group.func.block(self.graph.block(to)).params;
+                vars.extend(params.iter().map(|&p| Var::Arg(p)));
+            }
+            if this.leaves && self.wants_codes() {
+                vars.push(Var::Codes);
             }
         }
-        next.extend(&collected);
-        let after = self.group.out.add_block();
-        let latch = self.cur;
-        {
-            let mut b = self.group.at(latch);
-            let more = b.any_lane(next[0]);
-            b.branch(more, (head, next), (after, Vec::new()));
-        }
+        vars
+    }
 
-        self.cur = here;
-        let types: Vec<Type> = collected.iter().map(|&v| self.group.out.ty(v)).collect();
-        let none: Vec<Value> = types.iter().map(|&ty| self.zeros(ty)).collect();
-        first.extend(&none);
-        self.cur = after;
-        if must_check {
-            let join = self.group.out.add_block();
-            let out = types
-                .iter()
-                .map(|&ty| self.group.out.add_param(join, ty))
-                .collect();
-            let mut b = self.group.at(here);
-            let any = b.any_lane(entered);
-            b.branch(any, (head, first), (join, none));
-            self.group.at(after).jump(join, collected);
-            collected = out;
-            self.cur = join;
-        } else {
-            self.group.at(here).jump(head, first);
-        }
-
-        let mut out = collected.into_iter();
-        let mut take = || out.next().expect("as many as were collected");
-        for value in leaving {
-            self.map.insert(value, Rep::Lanes(take()));
-        }
-        let mut edges = Vec::new();
-        for (to, edge) in open.exits {
-            let mask = Some(take());
-            let args = edge.args.iter().map(|_| Rep::Lanes(take())).collect();
-            edges.push((to, Edge { mask, args }));
-        }
-        for (to, edge) in edges {
-            self.add_edge(to, edge);
+    fn type_of(&self, var: Var) -> Type {
+        let func = self.group.func;
+        match var {
+            Var::Mask(_) => self.mask_type(),
+            Var::Codes => self.wide(super::ends::CODE),
+            Var::Arg(value) | Var::Out(value) | Var::Part(value, _) => self.wide(func.ty(value)),
         }
     }
 
-    /// A parameter of the loop's head that keeps, for each lane, `now` of the last time that it was on.
-    fn collect(&mut self, head: Block, mask: Value, now: Value) -> Value {
-        let ty = self.group.out.ty(now);
-        let before = self.group.out.add_param(head, ty);
-        self.select(mask, now, before)
+    /// Notes a computed value, and what each lane computed last where that is asked for behind a loop.
+    pub fn define(&mut self, value: Value, rep: Rep) {
+        let seg = self.flow.seg;
+        self.map.insert(value, (rep.clone(), seg));
+        self.keep_definition(value);
+        if !self.plan.temporal.contains_key(&value) {
+            return;
+        }
+        let mut now = self.lanes(&rep);
+        if let (Held::Is(before), Some(mask)) = (self.read(seg, Var::Out(value)), self.mask) {
+            now = self.select(mask, now, before);
+        }
+        self.segs.set(seg, Var::Out(value), Held::Is(now));
     }
 
-    /// The values that the loop computes and that are used behind it.
-    fn values_behind(&self, index: usize) -> Vec<Value> {
-        let inside = &self.plan.loops[index].inside;
-        let mut out: Vec<Value> = self
-            .plan
-            .uses
-            .iter()
-            .filter(|&&(v, node)| {
-                let def = self.graph.node(self.group.crossing.def_block(v));
-                !inside[node as usize] && def.is_some_and(|d| inside[d as usize])
-            })
-            .map(|&(v, _)| v)
-            .collect();
-        out.dedup();
-        out
-    }
-
-    /// The lanes that computed the value in this iteration of the loop.
-    fn mask_of(&self, value: Value, index: usize) -> Value {
-        let node = self.graph.node(self.group.crossing.def_block(value));
-        let node = node.expect("defined in the region");
-        let mut child = None;
-        let mut at = self.plan.innermost[node as usize];
-        while let Some(l) = at.filter(|&l| l != index) {
-            child = Some(l);
-            at = self.plan.loops[l].parent;
-        }
-        match child {
-            Some(l) => self.flow.entered[&l],
-            None => self.flow.masks[&node],
-        }
+    /// A value that a divergent loop computed, where it is used behind it.
+    pub fn left_behind(&mut self, value: Value) -> Rep {
+        let ty = self.wide(self.group.func.ty(value));
+        let held = self.read(self.flow.seg, Var::Out(value));
+        Rep::Lanes(self.value_of(held, ty))
     }
 }

@@ -54,7 +54,7 @@ impl Widen<'_, '_> {
     }
 
     fn load_one(&mut self, ty: Type, ptr: Value, align: u32, loc: SrcLoc) -> Rep {
-        let Some(mask) = self.mask else {
+        let Some(mask) = self.doubtful() else {
             let cur = self.cur;
             return Rep::One(self.group.at_loc(cur, loc).load(ty, ptr, align, false));
         };
@@ -69,7 +69,7 @@ impl Widen<'_, '_> {
     /// Each component of each lane by itself. With no lane on, the access is skipped: it is slow even then.
     fn gather(&mut self, ty: Type, ptr: &Rep, align: u32, loc: SrcLoc) -> Value {
         let wide = self.wide(ty);
-        let Some(mask) = self.mask else {
+        let Some(mask) = self.doubtful() else {
             return self.gather_parts(ty, ptr, align, loc);
         };
         let (then, after) = self.begin_if_any();
@@ -151,7 +151,7 @@ impl Widen<'_, '_> {
         align: u32,
         loc: SrcLoc,
     ) {
-        let Some(mask) = self.mask else {
+        let Some(mask) = self.doubtful() else {
             let value = value(self);
             let cur = self.cur;
             self.group.at_loc(cur, loc).store(value, ptr, align, false);
@@ -181,7 +181,7 @@ impl Widen<'_, '_> {
     }
 
     fn scatter(&mut self, ty: Type, value: Value, ptr: &Rep, align: u32, loc: SrcLoc) {
-        let Some(mask) = self.mask else {
+        let Some(mask) = self.doubtful() else {
             self.scatter_parts(ty, value, ptr, align, loc);
             return;
         };
@@ -206,8 +206,17 @@ impl Widen<'_, '_> {
         }
     }
 
+    pub fn mask_type(&self) -> Type {
+        Type::vector(Elem::I1, self.lanes)
+    }
+
+    /// The mask, where no lane of it may be on.
+    pub fn doubtful(&self) -> Option<Value> {
+        self.mask.filter(|_| !self.on)
+    }
+
     pub fn mask_value(&mut self) -> Value {
-        let ty = Type::vector(Elem::I1, self.lanes);
+        let ty = self.mask_type();
         match self.mask {
             Some(mask) => mask,
             None => self.iconst(ty, 1),

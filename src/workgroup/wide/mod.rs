@@ -1,12 +1,15 @@
 //! Several work-items of a row in one pass, in vector lanes: a second clone of a region, for full chunks of items.
 //!
-//! `plan` (with `loops`, `shape`, `refuse` and `fields`) finds out whether and how; `value`, `sum` and `parts` make the
+//! `plan` (with `loops`, `sync`, `shape`, `refuse`, `cost` and `fields`) finds out whether and how; `value`, `sum` and `parts` make the
 //! code of instructions that compute, `memory` (with `rows` and `cell`) and `home` that of accesses, `serial` and
-//! `atomic` that of everything without a vector form; `flow` and `live` the control flow between blocks. A value is
-//! kept in the form that its shape asks for, or in one that says more.
+//! `atomic` that of everything without a vector form; `flow`, `live` and `ends` the control flow between blocks, over
+//! `ssa`; and `chunks` the loop over the chunks of a row. A value is kept in the form that its shape asks for, or in one that says more.
 
 mod atomic;
 mod cell;
+pub mod chunks;
+mod cost;
+mod ends;
 mod fields;
 mod flow;
 mod home;
@@ -20,7 +23,9 @@ mod refuse;
 mod rows;
 mod serial;
 mod shape;
+mod ssa;
 mod sum;
+mod sync;
 mod value;
 
 use std::collections::HashMap;
@@ -34,6 +39,7 @@ use super::item::Frame;
 use super::layout::SlotId;
 use flow::Flow;
 use plan::Plan;
+use ssa::Segments;
 
 /// How a value is held.
 #[derive(Clone)]
@@ -90,26 +96,50 @@ pub struct Widen<'g, 'a> {
     pub cur: Block,
     /// The lanes that are on there; all of them without a mask.
     pub mask: Option<Value>,
-    /// Values that the region has computed.
-    pub map: HashMap<Value, Rep>,
+    /// One lane is on there for certain.
+    pub on: bool,
+    /// The lanes that are on from the start.
+    pub all: Option<Value>,
+    /// Those that there are items for.
+    row_mask: Option<Value>,
+    /// The regions that the items wait for before, where some wait for another than this.
+    codes: Option<Value>,
+    /// Values that the region has computed, and in which segments.
+    pub map: HashMap<Value, (Rep, u32)>,
     pub flow: Flow,
+    segs: Segments,
     brought: HashMap<Value, Rep>,
     slots: HashMap<SlotId, Value>,
     rows: HashMap<(Elem, i64), Value>,
 }
 
+/// Which items of a chunk run; all of them by default.
+#[derive(Default)]
+pub struct Chunk {
+    /// The lanes that run, one at least.
+    pub all: Option<Value>,
+    /// The lanes that the row has items for.
+    pub row: Option<Value>,
+    /// Where items wait for other regions: the number of each one's.
+    pub codes: Option<Value>,
+}
+
 /// Clones the region into the group function, for chunks; ends `frame.start` with a jump to it.
-pub fn run(group: &mut Group, frame: Frame, plan: &Plan) {
+pub fn run(group: &mut Group, frame: Frame, plan: &Plan, chunk: &Chunk) {
     let graph = &group.regions.list[frame.region].graph;
-    let cur = frame.start;
     let mut pass = Widen {
         graph,
         plan,
         lanes: plan.lanes,
-        cur,
-        mask: None,
+        cur: frame.start,
+        mask: chunk.all,
+        on: true,
+        all: chunk.all,
+        row_mask: chunk.row,
+        codes: chunk.codes,
         map: HashMap::new(),
-        flow: Flow::new(graph.len()),
+        flow: Flow::new(plan.end() as usize + 1, plan.loops.len()),
+        segs: Segments::default(),
         brought: HashMap::new(),
         slots: HashMap::new(),
         rows: HashMap::new(),
@@ -118,6 +148,7 @@ pub fn run(group: &mut Group, frame: Frame, plan: &Plan) {
     };
     pass.run();
 }
+
 impl Widen<'_, '_> {
     pub fn inst(&mut self, node: u32, inst: Inst) {
         if self.fields(node, inst) {
@@ -178,8 +209,7 @@ impl Widen<'_, '_> {
             }
         };
         if let Some(result) = result {
-            self.map.insert(result, rep);
-            self.keep_definition(result);
+            self.define(result, rep);
         }
     }
 }

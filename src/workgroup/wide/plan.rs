@@ -1,10 +1,9 @@
 //! Whether a region can run for several work-items in x at once (a *chunk*), and how.
 //!
-//! A block is *divergent* if it may run for a part of the lanes: it lies between a branch on a value that is not
-//! uniform and that branch's immediate post-dominator. Divergent blocks form *clusters*, which are emitted in a line,
-//! under masks; every cluster is entered in one way and left to one block. A loop of divergent blocks runs while any
-//! lane is alive; the values that leave it vary (temporal divergence). What does not fit these rules is refused
-//! (`refuse`), and the region runs item by item.
+//! A block is *partial* if it may run for a part of the lanes (`sync`); then it runs under a mask. A loop is
+//! *divergent* if lanes can leave it in different iterations: it runs while a lane is alive, and the values that leave
+//! it vary (temporal divergence). Blocks are emitted once each, in the order of `loops::order`. What has no form for
+//! several lanes is refused (`refuse`), and the region runs item by item.
 
 use std::collections::HashMap;
 
@@ -14,23 +13,30 @@ use crate::workgroup::graph::Subgraph;
 use crate::workgroup::regions::Regions;
 
 use super::fields::Fields;
-use super::loops::{self, Edges, Loop};
+use super::loops::{self, Edges, Loop, Order};
 use super::shape::{self, Shape};
 
 /// How a region runs in chunks.
 pub struct Plan {
     pub lanes: u16,
+    /// Their number in the region.
+    pub insts: usize,
     /// By node.
-    pub divergent: Vec<bool>,
+    pub partial: Vec<bool>,
     /// By node: it ends in a branch that sends the lanes different ways.
     pub splits: Vec<bool>,
-    /// By divergent node, the number of its cluster.
-    pub cluster: Vec<usize>,
     /// Inner loops come before outer ones.
     pub loops: Vec<Loop>,
     /// By node.
     pub innermost: Vec<Option<usize>>,
-    /// What each block reads of values that are computed in the region.
+    pub order: Order,
+    /// By node: another that the same lanes come to, before.
+    pub like: Vec<Option<u32>>,
+    /// By node: it is worth a branch around it, for when no lane comes.
+    pub gated: Vec<bool>,
+    /// Values that are used outside of a divergent loop that computes them, with the outermost loop that they leave.
+    pub temporal: HashMap<Value, usize>,
+    /// What each block reads of values that are computed in the region; ascending.
     pub uses: Vec<(Value, u32)>,
     pub shapes: HashMap<Value, Shape>,
     pub fields: Fields,
@@ -42,8 +48,44 @@ impl Plan {
         self.shapes.get(&value).copied().unwrap_or(Shape::Varying)
     }
 
-    pub fn is_divergent(&self, node: u32) -> bool {
-        self.divergent[node as usize]
+    pub fn is_partial(&self, node: u32) -> bool {
+        self.partial[node as usize]
+    }
+
+    /// The number of blocks.
+    pub fn len(&self) -> usize {
+        self.partial.len()
+    }
+
+    /// The loop that a block heads.
+    pub fn headed_loop(&self, node: u32) -> Option<usize> {
+        self.innermost[node as usize].filter(|&l| self.loops[l].header == node)
+    }
+
+    pub fn is_header(&self, node: u32) -> bool {
+        self.headed_loop(node).is_some()
+    }
+
+    /// The node where the edges back of a loop meet.
+    pub fn latch(&self, index: usize) -> u32 {
+        (self.len() + index) as u32
+    }
+
+    /// The end of the region.
+    pub fn end(&self) -> u32 {
+        (self.len() + self.loops.len()) as u32
+    }
+
+    /// The divergent loops from the innermost around `node` that do not contain `other`.
+    pub fn leaves_divergent(&self, node: u32, other: u32) -> bool {
+        let mut at = self.innermost[node as usize];
+        while let Some(l) = at.filter(|&l| !self.loops[l].inside[other as usize]) {
+            if self.loops[l].divergent {
+                return true;
+            }
+            at = self.loops[l].parent;
+        }
+        false
     }
 }
 
@@ -57,6 +99,7 @@ pub struct Input<'a> {
 /// The most blocks and instructions of a region that is widened.
 const MAX_BLOCKS: usize = 512;
 const MAX_INSTS: usize = 20_000;
+
 /// `None` if the region can't run in chunks of `lanes` items.
 pub fn run(input: &Input, lanes: u16) -> Option<Plan> {
     let graph = &input.regions.list[input.region].graph;
@@ -65,43 +108,55 @@ pub fn run(input: &Input, lanes: u16) -> Option<Plan> {
         .iter()
         .map(|&b| input.func.block(b).insts.len())
         .sum();
-    if graph.len() > MAX_BLOCKS || insts > MAX_INSTS || lanes < 2 {
+    let n = graph.len();
+    if n > MAX_BLOCKS || insts > MAX_INSTS || lanes < 2 {
         return None;
     }
     let edges = loops::edges(input, graph);
     let (loops, innermost) = loops::find_loops(graph, &edges)?;
-    let ipdom = loops::post_dominators(&edges)?;
+    let idom = loops::dominators(graph);
     let mut pass = Pass {
         input,
         graph,
         edges,
-        ipdom,
+        joins: vec![false; n],
+        back_joins: vec![false; n],
         plan: Plan {
             lanes,
-            divergent: vec![false; graph.len()],
-            splits: vec![false; graph.len()],
-            cluster: vec![usize::MAX; graph.len()],
+            insts,
+            partial: vec![false; n],
+            splits: vec![false; n],
+            order: loops::order(&loops, &innermost, &idom),
             loops,
             innermost,
+            like: vec![None; n],
+            gated: vec![false; n],
+            temporal: HashMap::new(),
             uses: Vec::new(),
             shapes: HashMap::new(),
             fields: Fields::default(),
         },
+        idom,
     };
     pass.only_known_instructions()?;
     pass.solve();
-    pass.find_uses();
-    pass.find_clusters()?;
-    pass.exits_can_be_masked()?;
     pass.pays()?;
+    pass.find_uses();
+    pass.find_temporal();
+    pass.find_like();
+    pass.find_gates();
     pass.find_fields();
     Some(pass.plan)
 }
+
 pub struct Pass<'a> {
     pub input: &'a Input<'a>,
     pub graph: &'a Subgraph,
     pub edges: Edges,
-    ipdom: Vec<usize>,
+    pub idom: Vec<u32>,
+    /// By node: lanes come to it by disjoint paths from a branch; or come round its loop by them.
+    pub joins: Vec<bool>,
+    pub back_joins: Vec<bool>,
     pub plan: Plan,
 }
 
@@ -113,31 +168,16 @@ impl Pass<'_> {
             changed = false;
             for node in 0..self.graph.len() as u32 {
                 changed |= self.node(node);
-            }
-            for node in 0..self.graph.len() {
-                let decides = match self.input.func.term(self.graph.block(node as u32)) {
+                let decides = match self.input.func.term(self.graph.block(node)) {
                     Terminator::Branch { cond: v, .. } | Terminator::Switch { value: v, .. } => *v,
                     _ => continue,
                 };
-                let known = self.operand(decides, node as u32);
-                if known.is_some_and(|s| s != Shape::Uniform) && !self.plan.splits[node] {
-                    self.plan.splits[node] = true;
+                let known = self.operand(decides, node);
+                if known.is_some_and(|s| s != Shape::Uniform) && !self.splits(node) {
+                    self.plan.splits[node as usize] = true;
                     self.diverge(node);
                     changed = true;
                 }
-            }
-        }
-    }
-
-    fn diverge(&mut self, branch: usize) {
-        let stop = self.ipdom[branch];
-        let mut work: Vec<u32> = self.edges.to[branch].clone();
-        let mut seen = vec![false; self.graph.len()];
-        while let Some(node) = work.pop() {
-            let n = node as usize;
-            if n != stop && !std::mem::replace(&mut seen[n], true) {
-                self.plan.divergent[n] = true;
-                work.extend(&self.edges.to[n]);
             }
         }
     }
@@ -185,21 +225,13 @@ impl Pass<'_> {
     fn param(&self, node: u32, block: Block, n: usize) -> Option<Shape> {
         let func = self.input.func;
         let mut incoming: Vec<(u32, Value)> = Vec::new();
-        let mut mixed = false;
-        let (mut back, mut forward) = (0, 0);
         let mut preds = self.graph.preds(node).to_vec();
         preds.sort_unstable();
         preds.dedup();
         for pred in preds {
-            mixed |= self.plan.is_divergent(pred) || self.splits(pred);
             func.term(self.graph.block(pred)).for_each_call(|call| {
                 if call.block == block && loops::inner(self.input, self.graph, call).is_some() {
                     incoming.push((pred, call.args[n]));
-                    if pred >= node {
-                        back += 1;
-                    } else {
-                        forward += 1;
-                    }
                 }
             });
         }
@@ -208,7 +240,7 @@ impl Pass<'_> {
             let Some(mut found) = self.operand(arg, pred) else {
                 continue;
             };
-            if self.leaves_divergent_loop(pred, node) {
+            if self.plan.leaves_divergent(pred, node) {
                 found = Shape::Varying;
             }
             shape = Some(match shape {
@@ -216,23 +248,17 @@ impl Pass<'_> {
                 Some(old) => shape::join(old, found),
             });
         }
-        let one_value = incoming.windows(2).all(|w| w[0].1 == w[1].1);
-        let together = !mixed || one_value || (back == 1 && forward == 1);
+        let is_back = |e: &&(u32, Value)| self.graph.dominates(node, e.0);
+        let (back, forward): (Vec<&_>, Vec<&_>) = incoming.iter().partition(is_back);
+        let one_value = |edges: &[&(u32, Value)]| edges.windows(2).all(|w| w[0].1 == w[1].1);
+        let apart = (self.joins[node as usize] && !one_value(&forward))
+            || (self.back_joins[node as usize] && !one_value(&back));
         match shape? {
             // Where the lanes came from is forgotten here, and with it how to compute them exactly.
             Shape::Strided { guarded: true, .. } => Some(Shape::Varying),
-            _ if !together => Some(Shape::Varying),
+            _ if apart => Some(Shape::Varying),
             shape => Some(shape),
         }
-    }
-
-    /// Lanes go along an edge between the two in different iterations.
-    pub fn leaves_divergent_loop(&self, from: u32, to: u32) -> bool {
-        self.plan.loops.iter().any(|l| {
-            l.inside[from as usize]
-                && !l.inside[to as usize]
-                && self.plan.divergent[l.header as usize]
-        })
     }
 
     pub fn splits(&self, node: u32) -> bool {
@@ -244,16 +270,8 @@ impl Pass<'_> {
         let Some(def) = self.direct(value, node) else {
             return self.outside(value);
         };
-        let mut at = self.plan.innermost[def as usize];
-        while let Some(l) = at {
-            let this = &self.plan.loops[l];
-            if this.inside[node as usize] {
-                break;
-            }
-            if self.plan.divergent[this.header as usize] {
-                return Some(Shape::Varying);
-            }
-            at = this.parent;
+        if self.plan.leaves_divergent(def, node) {
+            return Some(Shape::Varying);
         }
         self.plan.shapes.get(&value).copied()
     }
@@ -308,5 +326,64 @@ impl Pass<'_> {
         uses.sort_unstable();
         uses.dedup();
         self.plan.uses = uses;
+    }
+
+    /// The uses that leave a divergent loop.
+    fn find_temporal(&mut self) {
+        for &(value, node) in &self.plan.uses {
+            let def = self.direct(value, node).expect("looked at before");
+            if !self.plan.leaves_divergent(def, node) {
+                continue;
+            }
+            let mut at = self.plan.innermost[def as usize];
+            let mut last = None;
+            while let Some(l) = at.filter(|&l| !self.plan.loops[l].inside[node as usize]) {
+                last = Some(l);
+                at = self.plan.loops[l].parent;
+            }
+            let last = last.expect("it leaves a loop");
+            let outermost = self.plan.temporal.entry(value).or_insert(last);
+            *outermost = last.max(*outermost);
+        }
+    }
+
+    /// A block has the lanes of its nearest dominator in the same loop if they all come to it from there.
+    fn find_like(&mut self) {
+        for node in 1..self.graph.len() as u32 {
+            let level = self.plan.innermost[node as usize];
+            let mut above = self.idom[node as usize];
+            while above != 0 && self.plan.innermost[above as usize] != level {
+                above = self.idom[above as usize];
+            }
+            if self.plan.innermost[above as usize] == level && self.all_come(above, node, level) {
+                self.plan.like[node as usize] = Some(above);
+            }
+        }
+    }
+
+    /// Every way from `above` leads to `node`, before the loop around both goes on or ends.
+    fn all_come(&self, above: u32, node: u32, level: Option<usize>) -> bool {
+        let mut seen = vec![false; self.graph.len()];
+        seen[node as usize] = true;
+        let mut work = vec![above];
+        while let Some(at) = work.pop() {
+            if std::mem::replace(&mut seen[at as usize], true) {
+                continue;
+            }
+            if self.edges.leaves[at as usize] {
+                return false;
+            }
+            for &to in &self.edges.to[at as usize] {
+                let goes_on = level.is_some_and(|l| {
+                    let this = &self.plan.loops[l];
+                    to == this.header || !this.inside[to as usize]
+                });
+                if goes_on {
+                    return false;
+                }
+                work.push(to);
+            }
+        }
+        true
     }
 }

@@ -187,14 +187,6 @@ impl Widen<'_, '_> {
         }))
     }
 
-    /// The value in the form of the shape, which says no more about it than is known.
-    pub fn in_shape(&mut self, rep: &Rep, shape: Shape) -> Rep {
-        match (shape, rep) {
-            (Shape::Varying, Rep::One(_) | Rep::Step(_)) => Rep::Lanes(self.lanes(rep)),
-            _ => rep.clone(),
-        }
-    }
-
     /// What stands for a value of this shape as a block's argument.
     pub fn argument(&mut self, rep: &Rep, shape: Shape) -> Value {
         match shape {
