@@ -7,6 +7,7 @@
 //!
 //! Whoever reads one has seen that its checksum fits: the objects in it are run as they are.
 
+use super::abi::Merging;
 use super::key::Key;
 use super::wire::{Reader, Writer};
 use super::{KernelInfo, ParamInfo, ParamKind};
@@ -83,6 +84,7 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
         private_mem_size,
         scratch_per_item,
         scratch_fixed,
+        merging,
     } = kernel;
     out.text(name);
     out.text(attributes);
@@ -99,6 +101,7 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
     ] {
         out.size(size);
     }
+    out.word(*merging as u32);
     out.word(params.len() as u32);
     for param in params {
         out.text(&param.name);
@@ -123,6 +126,7 @@ fn decode_kernel(reader: &mut Reader) -> Option<KernelInfo> {
         private_mem_size: reader.size()?,
         scratch_per_item: reader.size()?,
         scratch_fixed: reader.size()?,
+        merging: decode_merging(reader.word()?)?,
         params: Vec::new(),
     };
     for _ in 0..reader.word()? {
@@ -145,6 +149,11 @@ fn decode_sizes(reader: &mut Reader) -> Option<Option<[usize; 3]>> {
         return Some(None);
     }
     Some(Some([reader.size()?, reader.size()?, reader.size()?]))
+}
+
+fn decode_merging(word: u32) -> Option<Merging> {
+    let ways = [Merging::Never, Merging::Short, Merging::Rows];
+    ways.into_iter().find(|&way| way as u32 == word)
 }
 
 fn decode_kind(word: u32) -> Option<ParamKind> {
@@ -183,6 +192,7 @@ mod tests {
             private_mem_size: 2,
             scratch_per_item: 3,
             scratch_fixed: 4,
+            merging: Merging::Rows,
         }
     }
 
