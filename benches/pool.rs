@@ -142,6 +142,7 @@ fn kernel(context: &Handle<Context>, entry: abi::GroupFn) -> Handle<Kernel> {
         scratch_per_item: 0,
         scratch_fixed: 0,
         merging: abi::Merging::Never,
+        prompt: true,
     };
     let code = compiler::Code::of_function(entry);
     Kernel::new(program, Arc::new(compiler::Kernel::new(info, code)))

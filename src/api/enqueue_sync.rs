@@ -44,11 +44,14 @@ impl Waits {
 pub fn submit(
     queue: &Handle<Queue>,
     kind: cl_command_type,
-    action: Action,
+    mut action: Action,
     blocking: bool,
     wait_list: &[Handle<Event>],
     event_ret: Out<cl_event>,
 ) -> Result<()> {
+    if event_ret.is_null() && wait_list.is_empty() && queue.run_at_once(&mut action) {
+        return Ok(());
+    }
     let event = queue.enqueue(kind, action, wait_list)?;
     if blocking {
         event.wait()?;

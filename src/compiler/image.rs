@@ -85,6 +85,7 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
         scratch_per_item,
         scratch_fixed,
         merging,
+        prompt,
     } = kernel;
     out.text(name);
     out.text(attributes);
@@ -102,6 +103,7 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
         out.size(size);
     }
     out.word(*merging as u32);
+    out.flag(*prompt);
     out.word(params.len() as u32);
     for param in params {
         out.text(&param.name);
@@ -127,6 +129,7 @@ fn decode_kernel(reader: &mut Reader) -> Option<KernelInfo> {
         scratch_per_item: reader.size()?,
         scratch_fixed: reader.size()?,
         merging: decode_merging(reader.word()?)?,
+        prompt: reader.flag()?,
         params: Vec::new(),
     };
     for _ in 0..reader.word()? {
@@ -193,6 +196,7 @@ mod tests {
             scratch_per_item: 3,
             scratch_fixed: 4,
             merging: Merging::Rows,
+            prompt: true,
         }
     }
 

@@ -103,6 +103,8 @@ pub struct KernelInfo {
     pub scratch_per_item: usize,
     pub scratch_fixed: usize,
     pub merging: abi::Merging,
+    /// Whether it ends by itself and calls nothing, so that a short launch may run on the thread that enqueues it.
+    pub prompt: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

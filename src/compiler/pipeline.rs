@@ -216,6 +216,7 @@ fn kernel_info(
         scratch_per_item: bytes(prepared.group.scratch_per_item)?,
         scratch_fixed: bytes(prepared.group.scratch_fixed)?,
         merging: prepared.group.merging,
+        prompt: prepared.group.prompt,
     })
 }
 

@@ -37,6 +37,9 @@ const SMALL_TICKS: u64 = 50_000;
 /// What it costs, in ticks, that another thread runs a command than the one that made it: cache lines must move.
 pub const HAND_OVER: u64 = 500;
 
+/// Ticks (about a microsecond) up to which a command takes no longer than enqueueing it and taking it from the queue.
+const AT_ONCE_TICKS: u64 = 2_500;
+
 /// As [`SMALL_TICKS`], in bytes to copy.
 const SMALL_BYTES: usize = 128 << 10;
 
@@ -71,6 +74,17 @@ impl Action {
     pub fn is_tiny(&self) -> bool {
         self.expected_ticks()
             .is_some_and(|ticks| ticks <= HAND_OVER)
+    }
+
+    /// Whether the thread that enqueues it may run it at once: it is short, ends by itself and calls nothing.
+    pub fn is_prompt(&self) -> bool {
+        match self {
+            Action::NdRange(range) if !range.is_prompt() || !self.fits_host() => false,
+            Action::NdRange(_) | Action::Transfer(_) | Action::Fill(_) => self
+                .expected_ticks()
+                .is_some_and(|ticks| ticks <= AT_ONCE_TICKS),
+            _ => false,
+        }
     }
 
     /// Whether an application's thread may run it: with a stack of unknown size, and maybe holding locks of its own.

@@ -33,6 +33,25 @@ pub(super) fn run(event: Handle<Event>, ready: &mut Ready) {
     leave(event, ready);
 }
 
+/// Runs all of an action on this thread, without an event. False when there is no memory for it; then nothing ran.
+pub(super) fn at_once(action: &mut Action) -> bool {
+    let total = action.parts();
+    let done = arena::with(|arena| {
+        let Ok(memory) = action.reserve(arena) else {
+            return false;
+        };
+        let start = clock::ticks();
+        let done = action.run(0..total, memory).is_ok();
+        action.learn(total, clock::ticks().wrapping_sub(start));
+        arena.trim();
+        done
+    });
+    if done {
+        action.retire();
+    }
+    done
+}
+
 /// Takes part in a command that another thread runs. The caller has been counted in ([`Crew::join`]).
 pub(super) fn join(event: Handle<Event>, ready: &mut Ready) {
     // SAFETY: this thread takes part until `leave`.

@@ -77,6 +77,9 @@ const MERGED_ITEMS: u64 = 1 << 40;
 /// Work-items that make a row of memory long enough.
 const ROW_ITEMS: u64 = 2_048;
 
+/// By what factor a launch's time must differ from the mean so far to be no sample like others.
+const OUTLIER: u64 = 8;
+
 /// Launches that take fewer ticks run on one thread anyway (some 10 microseconds).
 const LONE_TICKS: u64 = 30_000;
 
@@ -165,10 +168,20 @@ impl NdRange {
         let new = (ticks.saturating_mul(256) / items).clamp(1, u32::MAX.into());
         // Relaxed: an estimate; a lost update does no harm.
         let old: u64 = self.cost.0.load(Ordering::Relaxed).into();
-        let mean = if old == 0 { new } else { (3 * old + new) / 4 };
+        // A thread that lost its CPU for a while says little: a sudden rise is believed in part, a sudden fall at once.
+        let mean = match old {
+            0 => new,
+            _ if new < old / OUTLIER => 2 * new,
+            _ => (3 * old + new.min(OUTLIER * old)) / 4,
+        };
         if mean != old {
             self.cost.0.store(mean.max(1) as u32, Ordering::Relaxed);
         }
+    }
+
+    /// Whether it ends by itself and calls nothing.
+    pub fn is_prompt(&self) -> bool {
+        self.code.prompt
     }
 
     /// Whether a thread with a stack of unknown size may run it.

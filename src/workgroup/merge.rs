@@ -6,6 +6,7 @@
 //! move on by rows (a transpose) or come back (a product of matrices), the group's shape is what keeps the caches
 //! warm, and only very short groups are joined.
 
+use super::prompt;
 use crate::ir::abi::Merging;
 use crate::ir::cfg::Cfg;
 use crate::ir::{AddrSpace, BinaryOp, Function, InstData, Value, WorkItemQuery};
@@ -18,12 +19,7 @@ pub fn run(func: &Function) -> Merging {
         return Merging::Never;
     }
     let cfg = Cfg::compute(func);
-    let loops = cfg.postorder().iter().any(|&from| {
-        cfg.succs(from)
-            .iter()
-            .any(|&to| cfg.is_retreating(from, to))
-    });
-    if !loops && Steps::new(func, &cfg).all_stream() {
+    if !prompt::has_loops(&cfg) && Steps::new(func, &cfg).all_stream() {
         Merging::Rows
     } else {
         Merging::Short

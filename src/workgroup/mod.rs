@@ -6,7 +6,8 @@
 //! homes to what lives from one region to the next, `layout` their places in scratch; `driver` emits the loops over
 //! items around one clone of each region (`item`) and the folds of collectives (`collective`), `slice` what the group
 //! decides as a whole between two regions; `group` is the function being made. Where it can be done, a region has a second clone that
-//! runs several items in x at once, in vector lanes (`wide`). `merge` tells whether launches may join groups.
+//! runs several items in x at once, in vector lanes (`wide`). `merge` tells whether launches may join groups,
+//! `prompt` whether they may run at once.
 //!
 //! Items that go to different barriers (undefined in OpenCL) behave as follows, here and in the interpreter: when no
 //! item can go on, those that wait at the lowest barrier, in layout order of the blocks, go on. Items that have
@@ -27,6 +28,7 @@ mod loops;
 mod merge;
 mod prepare;
 mod private;
+mod prompt;
 mod regions;
 mod slice;
 mod sync;
@@ -85,6 +87,8 @@ pub struct GroupKernel {
     /// How many of them can run several items at once.
     pub wide_regions: usize,
     pub merging: Merging,
+    /// See [`prompt`].
+    pub prompt: bool,
 }
 
 /// Makes the group function of a kernel and adds it to the module. Calls that reach a barrier or ask for ids must
@@ -94,7 +98,7 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
         .body(kernel)
         .ok_or_else(|| format!("{kernel} has no body"))?;
     check_calls(module, body)?;
-    let merging = merge::run(body);
+    let (merging, prompt) = (merge::run(body), prompt::run(body));
     let mut func = prepare::run(body);
     let regions = regions::run(&mut func, options.clone_factor, options.clone_free);
     let uniformity = uniformity::run(&func, &regions);
@@ -153,6 +157,7 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
         regions: regions.list.len(),
         wide_regions,
         merging,
+        prompt,
     })
 }
 

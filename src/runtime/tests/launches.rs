@@ -54,7 +54,7 @@ fn every_work_item_runs_once() {
         local: 300,
         scratch_fixed: 64,
         scratch_per_item: 40,
-        merging: Merging::Never,
+        ..Needs::default()
     };
     let joined = |merging| Needs {
         merging,
@@ -116,7 +116,7 @@ fn a_group_that_needs_too_much_memory_fails_when_it_is_enqueued() {
             local: 0,
             scratch_fixed,
             scratch_per_item,
-            merging: Merging::Never,
+            ..Needs::default()
         };
         let kernel = kernel(&queue.context, add, needs);
         let error = launch(&kernel, [0; 4], line(64, 64)).err();
@@ -207,4 +207,38 @@ fn kernels_run_in_the_default_floating_point_mode() {
         // SAFETY: the mode that every thread starts with.
         unsafe { std::arch::asm!("ldmxcsr [{}]", in(reg) &default, options(nostack, readonly)) };
     }
+}
+
+#[test]
+fn short_launches_that_nobody_names_run_at_once_and_in_order() {
+    let queue = queue(0);
+    let needs = Needs {
+        prompt: true,
+        ..Needs::default()
+    };
+    let kernel = kernel(&queue.context, add, needs);
+    let sum = AtomicU64::new(0);
+    let args = [&raw const sum as u64, 0, 0, 0];
+    // How long it takes is not known at first, and the machine may be busy with other things.
+    let is_prompt = || launch(&kernel, args, line(1, 1)).unwrap().is_prompt();
+    for _ in 0..1000 {
+        let action = launch(&kernel, args, line(1, 1)).unwrap();
+        enqueue(&queue, action, &[]).wait().unwrap();
+        if is_prompt() {
+            break;
+        }
+    }
+    // Relaxed, all: ordered by the wait, or made on this thread.
+    let before = sum.load(Ordering::Relaxed);
+    let mut action = launch(&kernel, args, line(1, 1)).unwrap();
+    assert!(action.is_prompt(), "a few instructions are a short launch");
+    assert!(queue.run_at_once(&mut action));
+    assert_eq!(sum.load(Ordering::Relaxed), before + 1);
+    let gate = Object::<Event>::user(queue.context.clone());
+    let held = enqueue(&queue, Action::Marker, &[gate.clone()]);
+    let mut action = launch(&kernel, args, line(1, 1)).unwrap();
+    assert!(!queue.run_at_once(&mut action), "something is before it");
+    assert_eq!(sum.load(Ordering::Relaxed), before + 1);
+    gate.set_user_status(CL_COMPLETE).unwrap();
+    held.wait().unwrap();
 }

@@ -46,6 +46,7 @@ struct Needs {
     scratch_fixed: usize,
     scratch_per_item: usize,
     merging: Merging,
+    prompt: bool,
 }
 
 fn kernel(context: &Handle<Context>, entry: GroupFn, needs: Needs) -> Handle<Kernel> {
@@ -72,6 +73,7 @@ fn kernel(context: &Handle<Context>, entry: GroupFn, needs: Needs) -> Handle<Ker
         scratch_per_item: needs.scratch_per_item,
         scratch_fixed: needs.scratch_fixed,
         merging: needs.merging,
+        prompt: needs.prompt,
     };
     let code = compiler::Code::of_function(entry);
     Kernel::new(program, Arc::new(compiler::Kernel::new(info, code)))
