@@ -129,6 +129,7 @@ fn run(seed: u64, compile: bool) -> Result<(), String> {
             let mut module = module.clone();
             let options = workgroup::Options {
                 width,
+                always: true,
                 ..workgroup::Options::default()
             };
             let group = workgroup::run(&mut module, kernel, options)

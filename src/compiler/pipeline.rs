@@ -150,13 +150,15 @@ fn workgroup_options(options: &FrontOptions, forced: Option<u16>) -> workgroup::
         () => 128,
     };
     let wanted = || std::env::var("CLOTHO_WIDTH").ok()?.parse().ok();
-    let width = match forced.or_else(wanted) {
+    let wanted = forced.or_else(wanted);
+    let width = match wanted {
         Some(width @ (1 | 2 | 4 | 8 | 16 | 32)) => width,
         _ if options.opt_disable => 1,
         _ => bits / 32,
     };
     workgroup::Options {
         width,
+        always: wanted.is_some(),
         ..workgroup::Options::default()
     }
 }

@@ -35,6 +35,7 @@ pub struct Group<'a> {
     pub operands: &'a HashMap<usize, Vec<SlotId>>,
     /// The items of a chunk, where a region runs in chunks.
     pub lanes: u16,
+    pub always: bool,
     pub out: Function,
     pub entry: Block,
     pub scratch: Value,
@@ -65,6 +66,7 @@ pub struct Parts<'a> {
     pub next: Option<SlotId>,
     pub operands: &'a HashMap<usize, Vec<SlotId>>,
     pub lanes: u16,
+    pub always: bool,
 }
 
 impl<'a> Group<'a> {
@@ -101,6 +103,7 @@ impl<'a> Group<'a> {
             next,
             operands,
             lanes,
+            always,
         } = parts;
         let queries = (0u8..).zip(sizes);
         let mut this = Self {
@@ -113,6 +116,7 @@ impl<'a> Group<'a> {
             next,
             operands,
             lanes,
+            always,
             out,
             entry,
             scratch,

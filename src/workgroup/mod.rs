@@ -61,6 +61,8 @@ pub struct Options {
     pub clone_free: usize,
     /// Work-items in x that run in one pass, where a region allows it; 1 for one by one.
     pub width: u16,
+    /// So many wherever it can be done, whatever it costs; tests ask for that.
+    pub always: bool,
 }
 
 impl Default for Options {
@@ -70,6 +72,7 @@ impl Default for Options {
             clone_factor: 3,
             clone_free: 256,
             width: 1,
+            always: false,
         }
     }
 }
@@ -141,6 +144,7 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
         } else {
             options.width
         },
+        always: options.always,
     };
     let (out, wide_regions) = driver::run(group::Group::new(parts, &privates));
     let variables: u64 = privates.iter().map(|p| p.size).sum();

@@ -94,6 +94,8 @@ pub struct Input<'a> {
     pub regions: &'a Regions,
     pub crossing: &'a Crossing,
     pub region: usize,
+    /// Even if it doesn't pay.
+    pub always: bool,
 }
 
 /// The most blocks and instructions of a region that is widened.
@@ -140,7 +142,9 @@ pub fn run(input: &Input, lanes: u16) -> Option<Plan> {
     };
     pass.only_known_instructions()?;
     pass.solve();
-    pass.pays()?;
+    if !input.always {
+        pass.pays()?;
+    }
     pass.find_uses();
     pass.find_temporal();
     pass.find_like();

@@ -42,10 +42,12 @@ pub fn compare(module: &Module, name: &str, sizes: &[[u64; 3]]) {
     };
     let wide = |width| Options {
         width,
+        always: true,
         ..Options::default()
     };
     let wide_and_cutting = Options {
         width: 4,
+        always: true,
         ..cutting
     };
     let forms: Vec<(&str, Module, Scratch, FuncId)> = [
