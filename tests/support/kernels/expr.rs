@@ -8,7 +8,7 @@ use Elem::*;
 impl Gen {
     /// An expression of the type; equal for the whole group if that is asked.
     pub fn expr(&mut self, ty: Ty, uniform: bool, depth: usize) -> Expr {
-        if depth == 0 || self.rng.percent(18) {
+        if depth == 0 || self.rng.percent(28) {
             return self.leaf(ty, uniform);
         }
         if !uniform

@@ -347,7 +347,7 @@ impl Gen {
         ] {
             self.declare(name, ty, uniform, matches!(name, "n" | "f"));
         }
-        self.budget = 6 + self.rng.below(30);
+        self.budget = 4 + self.rng.below(18);
         let place = Place {
             uniform: true,
             depth: 0,
@@ -355,7 +355,7 @@ impl Gen {
             phase: false,
         };
         let mut body = self.variables();
-        let count = 4 + self.rng.below(10);
+        let count = 3 + self.rng.below(8);
         self.statements(&place, count, &mut body);
         let mut last = Vec::new();
         for n in 0..self.vars.len() {
@@ -434,7 +434,7 @@ impl Gen {
             around: Vec::new(),
             phase: false,
         };
-        for _ in 0..2 + self.rng.below(4) {
+        for _ in 0..1 + self.rng.below(4) {
             out.extend(self.declaration(&place));
         }
         if self.rng.percent(35) {
