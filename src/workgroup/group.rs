@@ -53,6 +53,8 @@ pub struct Group<'a> {
     stack: Vec<Value>,
     /// The copies for lanes that are on the stack, by the variable.
     copies: HashMap<(Value, u16), Value>,
+    /// See [`Self::narrow`], once that was asked.
+    narrow: Option<Option<Value>>,
     queries: HashMap<(WorkItemQuery, u8), Value>,
 }
 
@@ -128,6 +130,7 @@ impl<'a> Group<'a> {
             incoming: HashMap::new(),
             stack,
             copies: HashMap::new(),
+            narrow: None,
             queries: queries
                 .map(|(d, v)| ((WorkItemQuery::LocalSize, d), v))
                 .collect(),
@@ -206,6 +209,47 @@ impl<'a> Group<'a> {
         let mut b = self.at(block);
         b.set_loc(loc);
         b
+    }
+
+    /// Whether the global ids in x of this group, cut to 32 bits, are in a row, as signed and as unsigned numbers;
+    /// `None` if the kernel does not cut them, and does not care.
+    pub fn narrow(&mut self) -> Option<Value> {
+        if let Some(known) = self.narrow {
+            return known;
+        }
+        if !cuts_global_ids(self.func) {
+            self.narrow = Some(None);
+            return None;
+        }
+        let first = self.query(WorkItemQuery::GlobalId, 0);
+        let (entry, size) = (self.entry, self.sizes[0]);
+        let mut b = self.at(entry);
+        let one = b.iconst(I64, 1);
+        let far = b.binary(BinaryOp::Sub, size, one);
+        let last = b.binary(BinaryOp::Add, first, far);
+        let ends = [first, last].map(|id| b.cast(CastOp::Trunc, id, I32));
+        let [signed, unsigned] = [CastOp::SExt, CastOp::ZExt].map(|op| {
+            let [first, last] = ends.map(|id| b.cast(op, id, I64));
+            let wide = b.binary(BinaryOp::Sub, last, first);
+            b.icmp(IntCC::Eq, wide, far)
+        });
+        let narrow = Some(b.binary(BinaryOp::And, signed, unsigned));
+        self.narrow = Some(narrow);
+        narrow
+    }
+
+    /// How many items of a row a chunk under a mask takes: one if the row's ids are not [`Self::narrow`].
+    pub fn step(&mut self, here: Block, lanes: u16) -> Value {
+        let narrow = self.narrow();
+        let mut b = self.at(here);
+        let lanes = b.iconst(I64, u64::from(lanes));
+        match narrow {
+            Some(narrow) => {
+                let one = b.iconst(I64, 1);
+                b.select(narrow, lanes, one)
+            }
+            None => lanes,
+        }
     }
 
     /// The answer to a query that is the same for the group, asked once.
@@ -364,4 +408,23 @@ impl<'a> Group<'a> {
             Address::Item(_) => None,
         }
     }
+}
+
+/// Somewhere the kernel makes an `i32` of an item's global id in x.
+fn cuts_global_ids(func: &Function) -> bool {
+    let mut insts = func.layout().iter().flat_map(|&b| &func.block(b).insts);
+    insts.any(|&inst| match *func.inst(inst) {
+        InstData::Cast {
+            op: CastOp::Trunc,
+            arg,
+            ..
+        } => matches!(
+            func.def_inst(arg),
+            Some(InstData::WorkItem {
+                query: WorkItemQuery::GlobalId,
+                dim: 0,
+            })
+        ),
+        _ => false,
+    })
 }

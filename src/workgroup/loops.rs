@@ -242,13 +242,13 @@ fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
     b.branch(more, (head, args.clone()), (rest, args));
     let fits = group.out.add_block();
     {
-        let full = group.full[region];
+        let conditions = [group.full[region], group.narrow()];
         let mut b = group.at(y.head);
         let zero = b.iconst(I64, 0);
         let step = b.iconst(I64, lanes);
         let mut any = b.icmp(IntCC::Uge, size, step);
-        if let Some(full) = full {
-            any = b.binary(BinaryOp::And, any, full);
+        for condition in conditions.into_iter().flatten() {
+            any = b.binary(BinaryOp::And, any, condition);
         }
         let args = [zero].iter().chain(&y.before).copied().collect();
         b.branch(any, (fits, Vec::new()), (rest, args));
@@ -302,7 +302,7 @@ fn several_rows(
     let [head, across, latch, below, rest] = [(); 5].map(|()| group.out.add_block());
     let y_id = group.out.add_param(head, I64);
     let x_id = group.out.add_param(across, I64);
-    let full = group.full[region];
+    let conditions = [group.full[region], group.narrow()];
 
     let mut b = group.at(z.head);
     let zero = b.iconst(I64, 0);
@@ -314,8 +314,8 @@ fn several_rows(
     let even = b.icmp(IntCC::Eq, odd, zero);
     let high = b.icmp(IntCC::Uge, height, copies);
     let mut fits = b.binary(BinaryOp::And, even, high);
-    if let Some(full) = full {
-        fits = b.binary(BinaryOp::And, fits, full);
+    for condition in conditions.into_iter().flatten() {
+        fits = b.binary(BinaryOp::And, fits, condition);
     }
     b.branch(fits, (head, vec![zero]), (y.head, vec![zero]));
 

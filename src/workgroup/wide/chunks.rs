@@ -73,12 +73,12 @@ fn with(first: Value, rest: &[Value]) -> Vec<Value> {
     std::iter::once(first).chain(rest.iter().copied()).collect()
 }
 
-/// The lanes that the row still has from `id` on.
+/// The lanes that the row still has from `id` on, or the first alone.
 fn row_mask(group: &mut Group, here: Block, id: Value, lanes: u16) -> Value {
     let size = group.sizes[0];
+    let many = group.step(here, lanes);
     let mut b = group.at(here);
     let rest = b.binary(BinaryOp::Sub, size, id);
-    let many = b.iconst(I64, u64::from(lanes));
     let rest = b.binary(BinaryOp::UMin, rest, many);
     let rest = b.cast(CastOp::Trunc, rest, I32);
     let rest = b.splat(rest, lanes);
@@ -142,8 +142,8 @@ fn masked(group: &mut Group, rows: &Rows, plan: &Plan) -> Block {
     let words = merged(group, carry, own, &before, &brings);
     group.at(own).jump(latch, words);
     let size = group.sizes[0];
+    let many = group.step(latch, lanes);
     let mut b = group.at(latch);
-    let many = b.iconst(I64, u64::from(lanes));
     let next = b.binary(BinaryOp::Add, id, many);
     let more = b.icmp(IntCC::Ult, next, size);
     b.branch(more, (head, with(next, &after)), (y.latch, after));

@@ -223,7 +223,7 @@ pub fn transfer(
                     ty,
                     step,
                     Facts {
-                        exact: is_local_id(func, arg) && ty.elem.bits() == 32,
+                        exact: is_narrow_id(func, arg) && ty.elem.bits() == 32,
                         ..facts
                     },
                 ),
@@ -259,14 +259,20 @@ fn is_exact(func: &Function, value: Value) -> bool {
     }
 }
 
-/// An id in the group: it fits an `i32`, and is not negative as one.
-fn is_local_id(func: &Function, value: Value) -> bool {
+/// An id in the group, which fits an `i32` and is not negative as one; or one in x, where chunks run only if their ids
+/// do not wrap as `i32` (`Group::narrow`).
+fn is_narrow_id(func: &Function, value: Value) -> bool {
     matches!(
         func.def_inst(value),
-        Some(InstData::WorkItem {
-            query: WorkItemQuery::LocalId | WorkItemQuery::LocalLinearId,
-            ..
-        })
+        Some(
+            InstData::WorkItem {
+                query: WorkItemQuery::LocalId | WorkItemQuery::LocalLinearId,
+                ..
+            } | InstData::WorkItem {
+                query: WorkItemQuery::GlobalId,
+                dim: 0,
+            }
+        )
     )
 }
 
@@ -277,7 +283,7 @@ fn is_small_id(func: &Function, value: Value) -> bool {
             op: CastOp::Trunc,
             arg,
             to,
-        }) => to.elem.bits() == 32 && is_local_id(func, arg),
+        }) => to.elem.bits() == 32 && is_narrow_id(func, arg),
         _ => false,
     }
 }
