@@ -71,6 +71,10 @@ impl Maker {
 
     fn make(&self, number: usize, group: FuncId) -> Result<Ready, String> {
         let (timings, name) = (&self.timings, &self.module.functions[group.index()].name);
+        // From a process that did not come to the end of the program.
+        if let Some(object) = self.store.as_ref().and_then(|store| store.get(number)) {
+            return serve::load(name, object, timings);
+        }
         let emitted = codegen::emit_groups(&self.module, &[group], &self.options)?;
         timings.add(name, Step::Lower, emitted.times.lower);
         timings.add(name, Step::Passes, emitted.times.passes);

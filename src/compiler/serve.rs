@@ -126,12 +126,24 @@ impl Store {
         let _ = self.program.set(program);
     }
 
-    /// Stores the object of the kernel with this number; the first brings the program with it.
+    /// The object of the kernel with this number, if it is there already.
+    pub fn get(&self, number: usize) -> Option<Arc<[u8]>> {
+        let program = self.program.get()?;
+        let object = self.cache.get(&self.key.part(number))?;
+        self.put_program(number, program);
+        Some(object.into())
+    }
+
+    /// Stores the object of the kernel with this number.
     pub fn put(&self, number: usize, object: &[u8]) {
-        let Some(program) = self.program.get() else {
-            return;
-        };
-        self.cache.put(&self.key.part(number), object);
+        if let Some(program) = self.program.get() {
+            self.cache.put(&self.key.part(number), object);
+            self.put_program(number, program);
+        }
+    }
+
+    /// The first kernel brings the program with it.
+    fn put_program(&self, number: usize, program: &[u8]) {
         if number == 0 {
             self.cache.put(&self.key, program);
         }
