@@ -4,7 +4,7 @@
 //! - [`platform`], [`device`], [`context`], [`memory`], [`program`], [`kernel`], [`queue`], [`event`]: one file an
 //!   object.
 //! - [`machine`]: what the CPU and its memory are. [`builder`], [`binary`]: builds of programs, and their binaries.
-//! - [`command`], [`transfer`], [`launch`], [`local_size`], [`printf`]: what commands do.
+//! - [`command`], [`transfer`], `stream`, [`launch`], [`local_size`], [`printf`]: what commands do.
 //! - [`pool`], `board`, `execute`, `crew`, `thread`, [`arena`]: the threads that do it, and the memory they do it in.
 //! - [`callback`]: the thread that calls the application back.
 //! - [`affinity`], [`clock`], [`fork`], [`futex`], `pages`: what the operating system gives.
@@ -36,6 +36,7 @@ pub mod pool;
 pub mod printf;
 pub mod program;
 pub mod queue;
+mod stream;
 mod thread;
 pub mod transfer;
 

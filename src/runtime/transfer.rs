@@ -8,6 +8,7 @@
 
 use super::memory::Memory;
 use super::object::Handle;
+use super::stream::{self, BLOCK};
 use smallvec::SmallVec;
 use std::ops::Range;
 
@@ -29,6 +30,8 @@ pub struct Transfer {
     /// Bytes in a row, rows, slices; none is 0.
     region: [usize; 3],
     parts: u64,
+    /// Whether the stores go around the caches.
+    streams: bool,
     held: Held,
 }
 
@@ -53,7 +56,11 @@ unsafe impl Sync for Fill {}
 /// Bytes that make a part worth another thread.
 const PART: usize = 512 << 10;
 
-const BLOCK: usize = 128;
+/// Transfers of so many bytes leave nothing useful in the caches.
+const STREAMED: usize = 16 << 20;
+
+/// Shorter rows have too many ends.
+const STREAMED_ROW: usize = 4 << 10;
 
 impl Transfer {
     /// A copy of `size` bytes, not 0.
@@ -85,12 +92,14 @@ impl Transfer {
             target,
             region,
             parts: 1,
+            streams: false,
             held,
         };
         let (from, to) = (transfer.span(source), transfer.span(target));
         if from.end <= to.start || to.end <= from.start {
             let rows = (region[1] as u64).saturating_mul(region[2] as u64);
             let bytes = transfer.size();
+            transfer.streams = bytes >= STREAMED && region[0] >= STREAMED_ROW;
             transfer.parts = if rows == 1 {
                 region[0].div_ceil(PART) as u64
             } else {
@@ -151,8 +160,15 @@ impl Transfer {
         if std::ptr::eq(source, target) {
             return;
         }
-        // SAFETY: inside the region that the constructor's caller vouches for; `copy` allows overlaps.
-        unsafe { std::ptr::copy(source, target, count) }
+        // SAFETY: inside the region that the constructor's caller vouches for; `copy` allows overlaps, and where there
+        // is one nothing is streamed.
+        unsafe {
+            if self.streams {
+                stream::copy(source, target, count);
+            } else {
+                std::ptr::copy(source, target, count);
+            }
+        }
     }
 
     /// The memory objects behind the addresses. Without them the command must not run any more.
@@ -189,14 +205,18 @@ impl Fill {
     pub fn run(&self, parts: Range<u64>) {
         let start = (parts.start as usize).saturating_mul(PART).min(self.size);
         let end = (parts.end as usize).saturating_mul(PART).min(self.size);
+        let target = self.target.wrapping_add(start);
+        if self.size >= STREAMED {
+            // SAFETY: inside the `size` bytes that the constructor's caller vouches for.
+            unsafe { stream::fill(&self.block, target, end - start) };
+            return;
+        }
         let even = self.block.iter().all(|&byte| byte == self.block[0]);
         // SAFETY: inside the `size` bytes that the constructor's caller vouches for. Parts start at multiples of the
         // block, so that each block begins with the pattern's first byte.
         unsafe {
             if even {
-                self.target
-                    .add(start)
-                    .write_bytes(self.block[0], end - start);
+                target.write_bytes(self.block[0], end - start);
                 return;
             }
             let mut at = start;

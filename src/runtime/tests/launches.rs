@@ -235,7 +235,7 @@ fn short_launches_that_nobody_names_run_at_once_and_in_order() {
     assert!(queue.run_at_once(&mut action));
     assert_eq!(sum.load(Ordering::Relaxed), before + 1);
     let gate = Object::<Event>::user(queue.context.clone());
-    let held = enqueue(&queue, Action::Marker, &[gate.clone()]);
+    let held = enqueue(&queue, Action::Marker, std::slice::from_ref(&gate));
     let mut action = launch(&kernel, args, line(1, 1)).unwrap();
     assert!(!queue.run_at_once(&mut action), "something is before it");
     assert_eq!(sum.load(Ordering::Relaxed), before + 1);
