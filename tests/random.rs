@@ -6,7 +6,8 @@ mod support;
 
 use clotho::ir::interp::{Arg, Machine, NdRange, Scratch};
 use clotho::ir::{FuncId, Module, parse_module, verify};
-use clotho::{opt, workgroup};
+use clotho::opt;
+use clotho::workgroup::{self, Width};
 use support::generate::{INPUT_WORDS, SLOTS, module};
 use support::machine_code;
 use support::rng::Rng;
@@ -128,8 +129,7 @@ fn run(seed: u64, compile: bool) -> Result<(), String> {
             let name = format!("{name} by {width}");
             let mut module = module.clone();
             let options = workgroup::Options {
-                width,
-                always: true,
+                width: Width::Lanes(width),
                 ..workgroup::Options::default()
             };
             let group = workgroup::run(&mut module, kernel, options)

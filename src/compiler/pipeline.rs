@@ -8,7 +8,8 @@ use super::{Kernel, KernelInfo, ParamInfo, ParamKind, Program, library};
 use crate::codegen::{self, FastMath};
 use crate::front::options::FrontOptions;
 use crate::ir::{AddrSpace, FuncId, Function, Module, abi, verify};
-use crate::{opt, workgroup};
+use crate::opt;
+use crate::workgroup::{self, Width};
 use std::sync::Arc;
 
 /// A kernel whose group function is in the module.
@@ -125,7 +126,7 @@ fn group(
     options: workgroup::Options,
 ) -> Result<workgroup::GroupKernel, String> {
     let before = module.body(kernel).cloned();
-    if options.width == 1 || !opt::scalarize(module, kernel) {
+    if options.width == Width::Lanes(1) || !opt::scalarize(module, kernel) {
         return workgroup::run(module, kernel, options);
     }
     let group = workgroup::run(module, kernel, options)?;
@@ -138,14 +139,14 @@ fn group(
         module,
         kernel,
         workgroup::Options {
-            width: 1,
+            width: Width::Lanes(1),
             ..options
         },
     )
 }
 
-/// Lanes for the width of the CPU's vector registers and values of 32 bits, the widest in frequent use. The environment
-/// variable `CLOTHO_WIDTH` sets another number; 1 runs work-items one by one, as builds without optimisation do.
+/// As many work-items in one pass as suit the kernel and the CPU's vector registers. The environment variable
+/// `CLOTHO_WIDTH` sets a number; 1 runs work-items one by one, as builds without optimisation do.
 fn workgroup_options(options: &FrontOptions, forced: Option<u16>) -> workgroup::Options {
     let features = codegen::host_features();
     let bits = match () {
@@ -154,15 +155,13 @@ fn workgroup_options(options: &FrontOptions, forced: Option<u16>) -> workgroup::
         () => 128,
     };
     let wanted = || std::env::var("CLOTHO_WIDTH").ok()?.parse().ok();
-    let wanted = forced.or_else(wanted);
-    let width = match wanted {
-        Some(width @ (1 | 2 | 4 | 8 | 16 | 32)) => width,
-        _ if options.opt_disable => 1,
-        _ => bits / 32,
+    let width = match forced.or_else(wanted) {
+        Some(lanes @ (1 | 2 | 4 | 8 | 16 | 32)) => Width::Lanes(lanes),
+        _ if options.opt_disable => Width::Lanes(1),
+        _ => Width::Registers(bits),
     };
     workgroup::Options {
         width,
-        always: wanted.is_some(),
         ..workgroup::Options::default()
     }
 }

@@ -75,6 +75,9 @@ pub struct Var {
 pub struct KernelInfo {
     pub reqd_work_group_size: Option<[u32; 3]>,
     pub work_group_size_hint: Option<[u32; 3]>,
+    /// The bits of a component of `vec_type_hint`'s type.
+    pub number_bits: Option<u32>,
+    pub reqd_sub_group_size: Option<u32>,
     /// CL_KERNEL_ATTRIBUTES, without reqd_work_group_size normalisation: as written, joined by blanks.
     pub attributes: String,
     /// What clGetKernelArgInfo tells of each parameter: the type's name as the specification spells it

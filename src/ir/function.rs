@@ -73,6 +73,10 @@ pub struct KernelAttrs {
     /// In work-items.
     pub reqd_work_group_size: Option<[u32; 3]>,
     pub work_group_size_hint: Option<[u32; 3]>,
+    /// The bits of the numbers that the kernel mostly works with (`vec_type_hint`).
+    pub number_bits: Option<u32>,
+    /// Work-items in a sub-group (cl_intel_required_subgroup_size).
+    pub reqd_sub_group_size: Option<u32>,
 }
 
 #[derive(Clone, Debug)]

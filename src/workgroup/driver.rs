@@ -80,7 +80,7 @@ fn chunk_plan(group: &Group, region: usize) -> Option<Plan> {
         regions: group.regions,
         crossing: group.crossing,
         region,
-        always: group.always,
+        registers: group.registers,
     };
     plan::run(&input, group.lanes)
 }

@@ -35,7 +35,8 @@ pub struct Group<'a> {
     pub operands: &'a HashMap<usize, Vec<SlotId>>,
     /// The items of a chunk, where a region runs in chunks.
     pub lanes: u16,
-    pub always: bool,
+    /// The bits of a vector register, if regions run in chunks only where that pays.
+    pub registers: Option<u16>,
     pub out: Function,
     pub entry: Block,
     pub scratch: Value,
@@ -68,7 +69,7 @@ pub struct Parts<'a> {
     pub next: Option<SlotId>,
     pub operands: &'a HashMap<usize, Vec<SlotId>>,
     pub lanes: u16,
-    pub always: bool,
+    pub registers: Option<u16>,
 }
 
 impl<'a> Group<'a> {
@@ -105,7 +106,7 @@ impl<'a> Group<'a> {
             next,
             operands,
             lanes,
-            always,
+            registers,
         } = parts;
         let queries = (0u8..).zip(sizes);
         let mut this = Self {
@@ -118,7 +119,7 @@ impl<'a> Group<'a> {
             next,
             operands,
             lanes,
-            always,
+            registers,
             out,
             entry,
             scratch,

@@ -23,6 +23,7 @@ mod graph;
 mod group;
 mod item;
 mod jam;
+mod lanes;
 mod layout;
 mod loops;
 mod merge;
@@ -59,10 +60,16 @@ pub struct Options {
     /// instructions more.
     pub clone_factor: usize,
     pub clone_free: usize,
-    /// Work-items in x that run in one pass, where a region allows it; 1 for one by one.
-    pub width: u16,
-    /// So many wherever it can be done, whatever it costs; tests ask for that.
-    pub always: bool,
+    pub width: Width,
+}
+
+/// The work-items in x that run in one pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Width {
+    /// So many, wherever a region can run that way; 1 for one by one.
+    Lanes(u16),
+    /// What suits the kernel and vector registers of so many bits, where it pays.
+    Registers(u16),
 }
 
 impl Default for Options {
@@ -71,8 +78,7 @@ impl Default for Options {
             stack_limit: 4096,
             clone_factor: 3,
             clone_free: 256,
-            width: 1,
-            always: false,
+            width: Width::Lanes(1),
         }
     }
 }
@@ -101,6 +107,10 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
         .body(kernel)
         .ok_or_else(|| format!("{kernel} has no body"))?;
     check_calls(module, body)?;
+    let lanes = match options.width {
+        Width::Lanes(lanes) => lanes,
+        Width::Registers(bits) => lanes::choose(body, bits),
+    };
     let (merging, prompt) = (merge::run(body), prompt::run(body));
     let mut func = prepare::run(body);
     let regions = regions::run(&mut func, options.clone_factor, options.clone_free);
@@ -121,7 +131,7 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
             uniformity: &uniformity,
             flow: &flow,
             privates: &privates,
-            lanes: options.width,
+            lanes,
         },
         &mut layout,
     );
@@ -142,9 +152,12 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
         lanes: if regions.list.len() > MAX_WIDE_REGIONS {
             1
         } else {
-            options.width
+            lanes
         },
-        always: options.always,
+        registers: match options.width {
+            Width::Lanes(_) => None,
+            Width::Registers(bits) => Some(bits),
+        },
     };
     let (out, wide_regions) = driver::run(group::Group::new(parts, &privates));
     let variables: u64 = privates.iter().map(|p| p.size).sum();

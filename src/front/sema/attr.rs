@@ -46,15 +46,25 @@ impl Sema<'_> {
                 "work_group_size_hint" => info.work_group_size_hint = self.three_sizes(attr),
                 "vec_type_hint" => {
                     if let Some(ast::AttrArg::Type(name)) = attr.args.first() {
-                        self.type_name(name);
+                        let ty = self.type_name(name).ty;
+                        info.number_bits = self.types.ir(ty).map(|ty| ty.elem.bits());
                     }
                 }
+                // cl_intel_required_subgroup_size
+                "intel_reqd_sub_group_size" => info.reqd_sub_group_size = self.one_size(attr),
                 _ => {}
             }
             texts.push(attr.text.trim().to_string());
         }
         info.attributes = texts.join(" ");
         info
+    }
+
+    fn one_size(&mut self, attr: &ast::Attribute) -> Option<u32> {
+        let Some(ast::AttrArg::Expr(expr)) = attr.args.first() else {
+            return None;
+        };
+        u32::try_from(self.constant_int(*expr)?).ok()
     }
 
     fn three_sizes(&mut self, attr: &ast::Attribute) -> Option<[u32; 3]> {

@@ -118,7 +118,8 @@ fn param(c: &mut Cursor) -> Parse<(Option<TypedValue>, Option<ParamAttrs>)> {
     Ok((value, Some(attrs)))
 }
 
-/// `attr = "always_inline" | "group" | ( "reqd_size" | "size_hint" ) "(" x "," y "," z ")" ;`
+/// `attr = "always_inline" | "group" | ( "reqd_size" | "size_hint" ) "(" x "," y "," z ")"`
+/// `     | ( "number_bits" | "reqd_sub_group" ) n ;`
 fn attrs(c: &mut Cursor, kernel: bool, func: &mut Function) -> Parse<()> {
     let mut of_kernel = KernelAttrs::default();
     loop {
@@ -130,6 +131,10 @@ fn attrs(c: &mut Cursor, kernel: bool, func: &mut Function) -> Parse<()> {
             of_kernel.reqd_work_group_size = Some(size3(c)?);
         } else if kernel && c.accept_keyword("size_hint") {
             of_kernel.work_group_size_hint = Some(size3(c)?);
+        } else if kernel && c.accept_keyword("number_bits") {
+            of_kernel.number_bits = Some(c.int()?);
+        } else if kernel && c.accept_keyword("reqd_sub_group") {
+            of_kernel.reqd_sub_group_size = Some(c.int()?);
         } else {
             break;
         }

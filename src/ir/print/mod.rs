@@ -211,6 +211,14 @@ impl<'a> Printer<'a> {
                     write!(f, " {word}({x}, {y}, {z})")?;
                 }
             }
+            for (word, n) in [
+                ("number_bits", attrs.number_bits),
+                ("reqd_sub_group", attrs.reqd_sub_group_size),
+            ] {
+                if let Some(n) = n {
+                    write!(f, " {word} {n}")?;
+                }
+            }
         }
         f.write_str(" {\n")?;
         for (n, var) in func.locals.iter().enumerate() {

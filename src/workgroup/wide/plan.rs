@@ -94,8 +94,8 @@ pub struct Input<'a> {
     pub regions: &'a Regions,
     pub crossing: &'a Crossing,
     pub region: usize,
-    /// Even if it doesn't pay.
-    pub always: bool,
+    /// The bits of a vector register, if it must pay.
+    pub registers: Option<u16>,
 }
 
 /// The most blocks and instructions of a region that is widened.
@@ -142,8 +142,8 @@ pub fn run(input: &Input, lanes: u16) -> Option<Plan> {
     };
     pass.only_known_instructions()?;
     pass.solve();
-    if !input.always {
-        pass.pays()?;
+    if let Some(bits) = input.registers {
+        pass.pays(bits)?;
     }
     pass.find_uses();
     pass.find_temporal();

@@ -3,7 +3,7 @@
 use clotho::ir::interp::{Arg, Divergence, Machine, NdRange, Scratch};
 use clotho::ir::{AddrSpace, Elem, FuncId, Module, verify};
 use clotho::opt;
-use clotho::workgroup::{self, Options};
+use clotho::workgroup::{self, Options, Width};
 
 /// Local sizes in three dimensions.
 pub const SIZES: [[u64; 3]; 10] = [
@@ -41,13 +41,11 @@ pub fn compare(module: &Module, name: &str, sizes: &[[u64; 3]]) {
         ..Options::default()
     };
     let wide = |width| Options {
-        width,
-        always: true,
+        width: Width::Lanes(width),
         ..Options::default()
     };
     let wide_and_cutting = Options {
-        width: 4,
-        always: true,
+        width: Width::Lanes(4),
         ..cutting
     };
     let forms: Vec<(&str, Module, Scratch, FuncId)> = [
