@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use crate::ir::types::{I32, I64};
-use crate::ir::{BinaryOp, CastOp, Elem, InstData, Type, Value};
+use crate::ir::{AddrSpace, BinaryOp, CastOp, Elem, InstData, Type, Value};
 
 use super::{Cell, Guard, Rep, Step, Sum, Widen};
 
@@ -89,9 +89,10 @@ impl Widen<'_, '_> {
         let args: Vec<Rep> = args.iter().map(|a| self.loosen(a)).collect();
         match *data {
             InstData::Cast { op, .. } => {
-                let Rep::Lanes(value) = args[0] else {
+                if !matches!(op, CastOp::SExt | CastOp::ZExt) {
                     return None;
-                };
+                }
+                let value = self.lanes(&args[0]);
                 self.extended(op, value)
             }
             InstData::Binary { op, .. } => match op {
@@ -294,6 +295,22 @@ impl Widen<'_, '_> {
         }
     }
 
+    /// Local and private memory is small: there the low bits of an offset are enough.
+    fn sum_place(&mut self, sum: &Sum) -> (Value, Value, u32) {
+        let narrow = self.wide(I32);
+        let space = self.ty(sum.first).addr_space();
+        let small = matches!(space, Some(AddrSpace::Local | AddrSpace::Private));
+        match u32::try_from(sum.scale) {
+            _ if small && self.ty(sum.index).elem == Elem::I64 => {
+                let index = self.cast(CastOp::Trunc, sum.index, narrow);
+                (sum.first, self.times(index, sum.scale), 1)
+            }
+            Ok(scale) if !small || scale <= 8 => (sum.first, sum.index, scale),
+            _ if small => (sum.first, self.times(sum.index, sum.scale), 1),
+            _ => (sum.first, self.scaled_index(sum), 1),
+        }
+    }
+
     fn step_of(&mut self, step: i64) -> Rep {
         let zero = self.iconst(I64, 0);
         Self::step(zero, step)
@@ -312,10 +329,7 @@ impl Widen<'_, '_> {
                 let loose = self.loosen(ptr);
                 self.place(&loose)
             }
-            Rep::Sum(sum) => match u32::try_from(sum.scale) {
-                Ok(scale) => (sum.first, sum.index, scale),
-                Err(_) => (sum.first, self.scaled_index(sum), 1),
-            },
+            Rep::Sum(sum) => self.sum_place(sum),
             Rep::Cell(cell) => self.cell_place(cell),
         }
     }
