@@ -13,6 +13,7 @@ mod simplify_cfg;
 mod sroa;
 #[cfg(test)]
 mod tests;
+mod unroll;
 
 use crate::ir::{FuncId, Function, Module};
 use inline::Inlining;
@@ -44,12 +45,22 @@ pub fn run(module: &mut Module, kernels: &[FuncId]) -> Result<(), String> {
     Ok(())
 }
 
+/// Loops in loops are unrolled from inside, so many deep.
+const NESTS: usize = 3;
+
 fn improve(module: &mut Module, id: FuncId) {
-    for (name, pass) in PASSES {
-        if let Some(func) = &mut module.functions[id.index()].body {
-            pass(func);
+    for nest in 0..=NESTS {
+        for (name, pass) in PASSES {
+            if let Some(func) = &mut module.functions[id.index()].body {
+                pass(func);
+            }
+            check(module, id, name);
         }
-        check(module, id, name);
+        let body = module.functions[id.index()].body.as_mut();
+        if nest == NESTS || !body.is_some_and(unroll::run) {
+            return;
+        }
+        check(module, id, "unroll");
     }
 }
 
@@ -80,8 +91,13 @@ pub fn run_required(module: &mut Module, kernels: &[FuncId]) -> Result<(), Strin
 
 /// One pass by name on one function, for tests and dumps; false if there is none of this name.
 pub fn run_pass(func: &mut Function, name: &str) -> bool {
-    let alone: Pass = ("scalarize", scalarize::run);
-    let found = PASSES.iter().chain([&alone]).find(|p| p.0 == name);
+    let alone: [Pass; 2] = [
+        ("scalarize", scalarize::run),
+        ("unroll", |func| {
+            unroll::run(func);
+        }),
+    ];
+    let found = PASSES.iter().chain(&alone).find(|p| p.0 == name);
     if let Some((_, pass)) = found {
         pass(func);
     }
