@@ -69,12 +69,26 @@ struct Guard {
     args: Vec<Rep>,
 }
 
-/// A scalar (an integer or an address), and for each lane `index * scale` (sign-extended) in addition. So addresses keep a base that is the
-/// same for all lanes, and offsets that are the same in all rounds of a loop, or of 32 bits.
+/// A scalar (an integer or an address), and for each lane `index * scale` in addition. So addresses keep a base that is
+/// the same for all lanes, and offsets that are the same in all rounds of a loop, or of 32 bits.
 pub struct Sum {
     first: Value,
-    index: Value,
+    index: Index,
     scale: i64,
+}
+
+/// A vector of `i64`, or of `i32` that are extended.
+#[derive(Clone, Copy)]
+struct Index {
+    value: Value,
+    unsigned: bool,
+}
+
+impl From<Value> for Index {
+    fn from(value: Value) -> Self {
+        let unsigned = false;
+        Self { value, unsigned }
+    }
 }
 
 /// An address in a private variable that is laid out element by element: of each element first all lanes.

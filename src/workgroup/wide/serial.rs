@@ -116,9 +116,13 @@ impl Widen<'_, '_> {
             }
             Rep::Lanes(value) => self.dyn_lane(*value, lane),
             Rep::Sum(sum) => {
-                let mut index = self.dyn_lane(sum.index, lane);
+                let mut index = self.dyn_lane(sum.index.value, lane);
                 if self.ty(index).elem != Elem::I64 {
-                    index = self.cast(CastOp::SExt, index, I64);
+                    let op = match sum.index.unsigned {
+                        true => CastOp::ZExt,
+                        false => CastOp::SExt,
+                    };
+                    index = self.cast(op, index, I64);
                 }
                 let scale = self.iconst(I64, sum.scale as u64);
                 let offset = self.binary(BinaryOp::Mul, index, scale);

@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use crate::ir::{Block, Elem, Type, Value};
 
-use super::{Cell, Rep, Sum, Widen};
+use super::{Cell, Index, Rep, Sum, Widen};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Var {
@@ -246,7 +246,10 @@ impl Widen<'_, '_> {
             Rep::Step(step) => Self::step(part(self, step.first), step.step),
             Rep::Sum(sum) => Rep::Sum(Rc::new(Sum {
                 first: part(self, sum.first),
-                index: part(self, sum.index),
+                index: Index {
+                    value: part(self, sum.index.value),
+                    ..sum.index
+                },
                 scale: sum.scale,
             })),
             Rep::Cell(cell) => Rep::Cell(Rc::new(Cell {

@@ -1,15 +1,15 @@
 //! Varying `i64` values and addresses as a scalar and a vector: `first + index * scale`.
 //!
 //! What is added for all lanes goes to the scalar, so that a loop over the elements of a row leaves the vector alone;
-//! an `i32` that was extended stays 32 bits wide, so that a gather takes all lanes at once. An unsigned `i32` is its
-//! signed neighbour half the range away, and that distance.
+//! an `i32` that was extended stays 32 bits wide, so that a gather takes all lanes at once: there, an unsigned one is
+//! its signed neighbour half the range away, and that distance.
 
 use std::rc::Rc;
 
 use crate::ir::types::{I32, I64};
 use crate::ir::{AddrSpace, BinaryOp, CastOp, Elem, InstData, Type, Value};
 
-use super::{Cell, Guard, Rep, Step, Sum, Widen};
+use super::{Cell, Guard, Index, Rep, Step, Sum, Widen};
 
 /// Larger scales are multiplied out.
 const MAX_SCALE: i64 = 1 << 20;
@@ -27,11 +27,12 @@ impl Widen<'_, '_> {
     }
 
     /// The index in 64 bits.
-    fn wide_index(&mut self, index: Value) -> Value {
-        let ty = self.ty(index);
+    fn wide_index(&mut self, index: Index) -> Value {
+        let ty = self.ty(index.value);
         match ty.elem {
-            Elem::I64 => index,
-            _ => self.cast(CastOp::SExt, index, ty.with_elem(Elem::I64)),
+            Elem::I64 => index.value,
+            _ if index.unsigned => self.cast(CastOp::ZExt, index.value, ty.with_elem(Elem::I64)),
+            _ => self.cast(CastOp::SExt, index.value, ty.with_elem(Elem::I64)),
         }
     }
 
@@ -50,7 +51,8 @@ impl Widen<'_, '_> {
         self.binary(op, value, by)
     }
 
-    fn new_sum(first: Value, index: Value, scale: i64) -> Rep {
+    fn new_sum(first: Value, index: impl Into<Index>, scale: i64) -> Rep {
+        let index = index.into();
         Rep::Sum(Rc::new(Sum {
             first,
             index,
@@ -62,10 +64,10 @@ impl Widen<'_, '_> {
     pub fn narrow(&mut self, rep: &Rep) -> Value {
         let wide = self.wide(I32);
         match rep {
-            Rep::Sum(sum) if self.ty(sum.index).elem == Elem::I32 => {
+            Rep::Sum(sum) if self.ty(sum.index.value).elem == Elem::I32 => {
                 let first = self.cast(CastOp::Trunc, sum.first, I32);
                 let first = self.splat(first);
-                let offsets = self.times(sum.index, sum.scale);
+                let offsets = self.times(sum.index.value, sum.scale);
                 self.binary(BinaryOp::Add, first, offsets)
             }
             Rep::Step(step) if step.guard.is_none() => {
@@ -132,10 +134,8 @@ impl Widen<'_, '_> {
                 Some(Self::new_sum(zero, index, 1))
             }
             (CastOp::ZExt, Elem::I32) => {
-                let half = self.iconst(wide, 1 << 31);
-                let index = self.binary(BinaryOp::Xor, value, half);
-                let first = self.iconst(I64, 1 << 31);
-                Some(Self::new_sum(first, index, 1))
+                let unsigned = true;
+                Some(Self::new_sum(zero, Index { value, unsigned }, 1))
             }
             _ => None,
         }
@@ -297,18 +297,31 @@ impl Widen<'_, '_> {
 
     /// Local and private memory is small: there the low bits of an offset are enough.
     fn sum_place(&mut self, sum: &Sum) -> (Value, Value, u32) {
-        let narrow = self.wide(I32);
+        let wide = self.wide(I32);
+        let Index { value, unsigned } = sum.index;
+        let is_narrow = self.ty(value).elem == Elem::I32;
         let space = self.ty(sum.first).addr_space();
-        let small = matches!(space, Some(AddrSpace::Local | AddrSpace::Private));
-        match u32::try_from(sum.scale) {
-            _ if small && self.ty(sum.index).elem == Elem::I64 => {
-                let index = self.cast(CastOp::Trunc, sum.index, narrow);
-                (sum.first, self.times(index, sum.scale), 1)
-            }
-            Ok(scale) if !small || scale <= 8 => (sum.first, sum.index, scale),
-            _ if small => (sum.first, self.times(sum.index, sum.scale), 1),
-            _ => (sum.first, self.scaled_index(sum), 1),
+        if let Some(AddrSpace::Local | AddrSpace::Private) = space {
+            return match u32::try_from(sum.scale) {
+                Ok(scale @ 1..=8) if is_narrow => (sum.first, value, scale),
+                _ if is_narrow => (sum.first, self.times(value, sum.scale), 1),
+                _ => {
+                    let value = self.cast(CastOp::Trunc, value, wide);
+                    (sum.first, self.times(value, sum.scale), 1)
+                }
+            };
         }
+        let Ok(scale) = u32::try_from(sum.scale) else {
+            return (sum.first, self.scaled_index(sum), 1);
+        };
+        if !is_narrow || !unsigned {
+            return (sum.first, value, scale);
+        }
+        let half = self.iconst(wide, 1 << 31);
+        let index = self.binary(BinaryOp::Xor, value, half);
+        let far = self.iconst(I64, sum.scale as u64 * (1 << 31));
+        let cur = self.cur;
+        (self.group.at(cur).ptr_add(sum.first, far), index, scale)
     }
 
     fn step_of(&mut self, step: i64) -> Rep {

@@ -36,7 +36,7 @@ kernel void k(global int *a, global int *out) {
         atomic_max(a + 21, v);
         out[8 * g + 5] = atomic_inc(a + 22);
         out[8 * g + 6] = atomic_add(shared + 1, v);
-        out[8 * g + 7] = atomic_or(shared + (g & 7), v);
+        out[8 * g + 7] = atomic_or(shared + 4 + (g & 3), v);
         atomic_inc(shared + 2);
     }
     barrier(CLK_LOCAL_MEM_FENCE);

@@ -14,7 +14,7 @@ kernel void k(global int *a, global int *b, global int *out) {
     local int *q = g & 4 ? la : lb;
     int sum = p[g] + q[l];
     global int *kept[2] = {a + g, b + (n - 1 - g)};
-    sum += *kept[g & 1] + (kept[0] < kept[1]);
+    sum += *kept[g & 1] + (kept[0] < a + 5 + (n - g) / 2);
     for (global int *r = p + g; r < p + n; r += 1 + (g & 3))
         sum = sum * 3 + *r;
     uintptr_t bits = (uintptr_t)p + 4 * (g ^ 1);
