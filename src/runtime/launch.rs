@@ -210,18 +210,16 @@ impl NdRange {
         let [nx, ny, _] = self.groups;
         let (mut x, mut y, mut z) = (part.start % nx, part.start / nx % ny, part.start / nx / ny);
         let mode = DefaultMode::enter();
+        let mut group = Group {
+            launch: &launch,
+            group_id: [x, y, z],
+            local_size: [0, 1, 2].map(|d| self.group_size(d, [x, y, z][d])),
+            scratch: memory.scratch,
+            local: memory.local,
+        };
         for _ in part {
-            let id = [x, y, z];
-            let group = Group {
-                launch: &launch,
-                group_id: id,
-                local_size: std::array::from_fn(|d| {
-                    let first = id[d] * launch.local_size[d];
-                    launch.local_size[d].min(launch.global_size[d] - first)
-                }),
-                scratch: memory.scratch,
-                local: memory.local,
-            };
+            group.group_id[0] = x;
+            group.local_size[0] = self.group_size(0, x);
             // SAFETY: the compiler made the function for this layout of arguments, which `bind` filled; memory for
             // the largest group has been reserved.
             unsafe { (self.entry)(self.args.block.as_ptr(), &group) };
@@ -230,10 +228,22 @@ impl NdRange {
                 (x, y) = (0, y + 1);
                 if y == ny {
                     (y, z) = (0, z + 1);
+                    group.group_id[2] = z;
+                    group.local_size[2] = self.group_size(2, z);
                 }
+                group.group_id[1] = y;
+                group.local_size[1] = self.group_size(1, y);
             }
         }
         drop(mode);
+    }
+
+    /// Work-items of the `n`th group in a dimension; 0 behind the last.
+    fn group_size(&self, dimension: usize, n: u64) -> u64 {
+        let (global, local) = (self.extent.global[dimension], self.extent.local[dimension]);
+        (global as u64)
+            .saturating_sub(n * local as u64)
+            .min(local as u64)
     }
 
     /// Writes what printf has collected. At the end of the command, and before its event says so.

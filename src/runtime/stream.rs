@@ -74,10 +74,15 @@ unsafe fn store_line(source: *const u8, target: *mut u8) {
     // SAFETY: four quarters of the line; SSE2 is part of x86-64.
     unsafe {
         let (source, target) = (source.cast::<__m128i>(), target.cast::<__m128i>());
-        let quarters = [0, 1, 2, 3].map(|n| _mm_loadu_si128(source.add(n)));
-        for (n, quarter) in quarters.into_iter().enumerate() {
-            _mm_stream_si128(target.add(n), quarter);
-        }
+        let (a, b) = (_mm_loadu_si128(source), _mm_loadu_si128(source.add(1)));
+        let (c, d) = (
+            _mm_loadu_si128(source.add(2)),
+            _mm_loadu_si128(source.add(3)),
+        );
+        _mm_stream_si128(target, a);
+        _mm_stream_si128(target.add(1), b);
+        _mm_stream_si128(target.add(2), c);
+        _mm_stream_si128(target.add(3), d);
     }
 }
 
