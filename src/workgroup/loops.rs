@@ -7,6 +7,7 @@ use crate::ir::{BinaryOp, Block, IntCC, Value};
 use super::group::{DONE, Group};
 use super::item::{self, Frame, Report};
 use super::jam::{Body, Jam};
+use super::slice;
 use super::wide::{self, plan::Plan};
 
 /// The loops of a region, from `setup` to `done`, which takes what is carried.
@@ -20,6 +21,11 @@ pub fn run(
 ) {
     let [z, y, x] = [(); 3].map(|()| new_loop(group, carry));
     let sizes = group.sizes;
+    let limited = carry == Carry::Nothing && group.flow.together && plan.is_some();
+    let limited = limited
+        .then(|| slice::width(group, region, setup))
+        .flatten();
+    let (setup, width) = limited.unwrap_or((setup, sizes[0]));
     let first: Vec<Value> = carry
         .first()
         .iter()
@@ -39,6 +45,7 @@ pub fn run(
         x: &x,
         y: &y,
         z: &z,
+        width,
         plane,
         row,
     };
@@ -52,7 +59,7 @@ pub fn run(
     // Chunks of which some items do not run do without the clone for one item.
     if plan.is_none() || !group.flow.masked[region] {
         items(group, &rows);
-        again(group, &x, sizes[0], y.latch);
+        again(group, &x, width, y.latch);
     }
     again(group, &y, sizes[1], z.latch);
     again(group, &z, sizes[2], done);
@@ -134,6 +141,8 @@ pub struct Rows<'l> {
     pub x: &'l Loop,
     pub y: &'l Loop,
     pub z: &'l Loop,
+    /// How many items of each row run.
+    pub width: Value,
     /// The number of rows before the plane, and the linear id of the first item of the row.
     pub plane: Value,
     pub row: Value,
@@ -210,7 +219,7 @@ fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
         return;
     }
     let lanes = u64::from(plan.lanes);
-    let size = group.sizes[0];
+    let size = rows.width;
     let head = group.out.add_block();
     let id = group.out.add_param(head, I64);
     let before = carried(group, head, carry);
@@ -310,8 +319,10 @@ fn several_rows(
     let one = b.iconst(I64, 1);
     let step = b.iconst(I64, lanes);
     let low = b.iconst(I64, lanes - 1);
-    let odd = b.binary(BinaryOp::And, size, low);
+    let odd = b.binary(BinaryOp::And, rows.width, low);
     let even = b.icmp(IntCC::Eq, odd, zero);
+    let some = b.icmp(IntCC::Ne, rows.width, zero);
+    let even = b.binary(BinaryOp::And, even, some);
     let high = b.icmp(IntCC::Uge, height, copies);
     let mut fits = b.binary(BinaryOp::And, even, high);
     for condition in conditions.into_iter().flatten() {
@@ -337,7 +348,7 @@ fn several_rows(
 
     let mut b = group.at(latch);
     let next = b.binary(BinaryOp::Add, x_id, step);
-    let more = b.icmp(IntCC::Ult, next, size);
+    let more = b.icmp(IntCC::Ult, next, rows.width);
     b.branch(more, (across, vec![next]), (below, Vec::new()));
     let mut b = group.at(below);
     let next = b.binary(BinaryOp::Add, y_id, copies);
@@ -358,7 +369,7 @@ fn several_chunks(
     (fits, lanes): (Block, u64),
     (body, jam): (&Body, &Jam),
 ) {
-    let size = group.sizes[0];
+    let size = rows.width;
     let [head, latch, behind] = [(); 3].map(|()| group.out.add_block());
     let id = group.out.add_param(head, I64);
     let mut b = group.at(fits);

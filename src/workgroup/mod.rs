@@ -25,6 +25,7 @@ mod item;
 mod jam;
 mod lanes;
 mod layout;
+mod limit;
 mod loops;
 mod merge;
 mod prepare;

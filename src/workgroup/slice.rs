@@ -12,43 +12,50 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::ir::types::I1;
-use crate::ir::{Block, BlockCall, Function, InstData, Terminator, Value, ValueDef};
+use crate::ir::types::{I1, I64};
+use crate::ir::{
+    BinaryOp, Block, BlockCall, CastOp, Function, InstData, Terminator, Value, ValueDef,
+};
 
 use super::crossing::Home;
 use super::graph::Subgraph;
 use super::group::Group;
+use super::limit::{self, Limit};
 use super::ways::{Way, Ways};
 
 /// Goes on from `done`, where all items have run through the region. `full`: no item has returned, if that is known.
 pub fn run(group: &mut Group, region: usize, done: Block, full: Option<Value>) {
-    let graph = &group.regions.list[region].graph;
     let ways = Ways::new(group, region);
     if ways.ipdom.first().is_none_or(Option::is_none) {
         group.at(done).ret(None);
         return;
     }
-    let controls = ways.controls();
-    let count = graph.len();
-    let mut pass = Slice {
-        func: group.func,
-        group,
-        region,
-        graph,
-        ways,
-        controls,
-        done,
-        full,
-        live: vec![false; count],
-        decides: vec![false; count],
-        needed: HashSet::new(),
-        work: Vec::new(),
-        blocks: vec![None; count],
-        map: HashMap::new(),
-        brought: HashMap::new(),
-    };
+    let mut pass = Slice::new(group, region, ways, done);
+    pass.full = full;
     pass.find_needed();
     pass.emit();
+}
+
+/// Finds out, at the end of `setup`, how many items of a row have something to do in the region. Returns the block that
+/// goes on, and the number; `None` if all may have.
+pub fn width(group: &mut Group, region: usize, setup: Block) -> Option<(Block, Value)> {
+    let limits = limit::find(group, region)?;
+    let ways = Ways::before(group, region, |n| limits.contains_key(&n));
+    ways.ipdom.first().copied().flatten()?;
+    let join = group.out.add_block();
+    let width = group.out.add_param(join, I64);
+    let mut pass = Slice::new(group, region, ways, setup);
+    pass.early = Some(Early { join, limits });
+    pass.find_needed();
+    pass.emit();
+    Some((join, width))
+}
+
+/// The copy runs before the items do, up to what sends them different ways.
+struct Early {
+    /// Takes the number of items that go on.
+    join: Block,
+    limits: HashMap<u32, Option<Limit>>,
 }
 
 struct Slice<'g, 'a> {
@@ -60,6 +67,7 @@ struct Slice<'g, 'a> {
     controls: Vec<Vec<u32>>,
     done: Block,
     full: Option<Value>,
+    early: Option<Early>,
     /// By node: it is part of the copy; its terminator decides something.
     live: Vec<bool>,
     decides: Vec<bool>,
@@ -71,7 +79,30 @@ struct Slice<'g, 'a> {
     brought: HashMap<Value, Value>,
 }
 
-impl<'a> Slice<'_, 'a> {
+impl<'g, 'a> Slice<'g, 'a> {
+    fn new(group: &'g mut Group<'a>, region: usize, ways: Ways, done: Block) -> Self {
+        let graph = &group.regions.list[region].graph;
+        let count = graph.len();
+        Self {
+            func: group.func,
+            group,
+            region,
+            graph,
+            controls: ways.controls(),
+            ways,
+            done,
+            full: None,
+            early: None,
+            live: vec![false; count],
+            decides: vec![false; count],
+            needed: HashSet::new(),
+            work: Vec::new(),
+            blocks: vec![None; count],
+            map: HashMap::new(),
+            brought: HashMap::new(),
+        }
+    }
+
     fn find_needed(&mut self) {
         for n in 0..self.graph.len() as u32 {
             if self.ways.leaves[n as usize] {
@@ -86,6 +117,11 @@ impl<'a> Slice<'_, 'a> {
     /// What leads out of the region is kept, with what it passes on.
     fn leaving(&mut self, n: u32) {
         self.keep_decision(n);
+        if let Some(early) = &self.early {
+            let limit = early.limits.get(&n).copied().flatten();
+            self.work.extend(limit.map(|limit| (limit.value, n)));
+            return;
+        }
         let func = self.func;
         let term = func.term(self.graph.block(n));
         let mut k = 0;
@@ -250,10 +286,52 @@ impl<'a> Slice<'_, 'a> {
                 only.map(|call| self.call(n, &call))
             }
         };
-        self.group.at_loc(here, loc).terminate(match jump {
-            Some(jump) => Terminator::Jump(jump),
-            None => Terminator::Return(None),
-        });
+        let term = match (jump, &self.early) {
+            (Some(jump), _) => Terminator::Jump(jump),
+            (None, Some(_)) => Terminator::Jump(self.start_items(n, here)),
+            (None, None) => Terminator::Return(None),
+        };
+        self.group.at_loc(here, loc).terminate(term);
+    }
+
+    /// The items run: as many as the limit at this node says.
+    fn start_items(&mut self, n: u32, here: Block) -> BlockCall {
+        let size = self.group.sizes[0];
+        let early = self.early.as_ref().expect("before the items");
+        let (join, limit) = (early.join, early.limits.get(&n).copied().flatten());
+        let width = match limit {
+            None => size,
+            Some(limit) => {
+                let value = self.operand(limit.value, n);
+                let mut b = self.group.at(here);
+                let op = if limit.signed {
+                    CastOp::SExt
+                } else {
+                    CastOp::ZExt
+                };
+                let mut value = match b.func.ty(value) {
+                    I64 => value,
+                    _ => b.cast(op, value, I64),
+                };
+                if limit.signed {
+                    let none = b.iconst(I64, if limit.inclusive { u64::MAX } else { 0 });
+                    value = b.binary(BinaryOp::SMax, value, none);
+                    value = b.binary(BinaryOp::SMin, value, size);
+                } else {
+                    value = b.binary(BinaryOp::UMin, value, size);
+                }
+                if limit.inclusive {
+                    let one = b.iconst(I64, 1);
+                    value = b.binary(BinaryOp::Add, value, one);
+                    value = b.binary(BinaryOp::UMin, value, size);
+                }
+                value
+            }
+        };
+        BlockCall {
+            block: join,
+            args: vec![width],
+        }
     }
 
     /// The first part of the copy on the way from `node` on. It takes no arguments if it is not `node` itself.
@@ -273,6 +351,12 @@ impl<'a> Slice<'_, 'a> {
     fn call(&mut self, n: u32, call: &BlockCall) -> BlockCall {
         let func = self.func;
         if let Some(target) = self.group.regions.headed_by(call.block) {
+            if let Some(early) = &self.early {
+                return BlockCall {
+                    block: early.join,
+                    args: vec![self.group.sizes[0]],
+                };
+            }
             let passed = self.group.passed[target].clone();
             let mut args: Vec<Value> = passed
                 .into_iter()

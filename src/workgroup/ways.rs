@@ -95,8 +95,31 @@ impl Ways {
             leaves[n] = taken.is_empty() || taken.contains(&None);
             to[n] = taken.into_iter().flatten().collect();
         }
+        Self::with(way, to, leaves)
+    }
+
+    /// Up to the first branches that send items different ways, which are `stops`.
+    pub fn before(group: &Group, region: usize, stops: impl Fn(u32) -> bool) -> Self {
+        let graph = &group.regions.list[region].graph;
+        let nodes = graph.len();
+        let mut way = vec![Way::All; nodes];
+        let mut to = vec![Vec::new(); nodes];
+        let mut leaves = vec![true; nodes];
+        for n in 0..nodes as u32 {
+            if stops(n) {
+                way[n as usize] = Way::Stop;
+            } else {
+                let all = calls(group.func, group, graph, n);
+                leaves[n as usize] = all.is_empty() || all.contains(&None);
+                to[n as usize] = all.into_iter().flatten().collect();
+            }
+        }
+        Self::with(way, to, leaves)
+    }
+
+    fn with(way: Vec<Way>, mut to: Vec<Vec<u32>>, mut leaves: Vec<bool>) -> Self {
         let reached = reached(&to);
-        for n in (0..nodes).filter(|&n| !reached[n]) {
+        for n in (0..to.len()).filter(|&n| !reached[n]) {
             to[n].clear();
             leaves[n] = false;
         }

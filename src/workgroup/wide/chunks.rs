@@ -24,7 +24,7 @@ pub fn rest(group: &mut Group, rows: &Rows, plan: &Plan) -> Block {
     let args = with(id, &words);
     let first = group.out.add_block();
     {
-        let size = group.sizes[0];
+        let size = rows.width;
         let mut b = group.at(entry);
         let more = b.icmp(IntCC::Ult, id, size);
         b.branch(more, (first, Vec::new()), (y.latch, words));
@@ -35,7 +35,7 @@ pub fn rest(group: &mut Group, rows: &Rows, plan: &Plan) -> Block {
         }
     }
     let head = masked(group, rows, plan);
-    let size = group.sizes[0];
+    let size = rows.width;
     let mut b = group.at(first);
     if parted {
         b.jump(head, args);
@@ -74,8 +74,8 @@ fn with(first: Value, rest: &[Value]) -> Vec<Value> {
 }
 
 /// The lanes that the row still has from `id` on, or the first alone.
-fn row_mask(group: &mut Group, here: Block, id: Value, lanes: u16) -> Value {
-    let size = group.sizes[0];
+fn row_mask(group: &mut Group, rows: &Rows, here: Block, id: Value, lanes: u16) -> Value {
+    let size = rows.width;
     let many = group.step(here, lanes);
     let mut b = group.at(here);
     let rest = b.binary(BinaryOp::Sub, size, id);
@@ -94,7 +94,7 @@ fn masked(group: &mut Group, rows: &Rows, plan: &Plan) -> Block {
     let [head, run, latch, own] = [(); 4].map(|()| group.out.add_block());
     let id = group.out.add_param(head, I64);
     let [before, after, brings] = [head, latch, own].map(|block| carried(group, block, carry));
-    let row = row_mask(group, head, id, lanes);
+    let row = row_mask(group, rows, head, id, lanes);
     let item = group.at(head).binary(BinaryOp::Add, rows.row, id);
     let mut chunk = Chunk {
         all: Some(row),
@@ -141,7 +141,7 @@ fn masked(group: &mut Group, rows: &Rows, plan: &Plan) -> Block {
     super::run(group, frame, plan, &chunk);
     let words = merged(group, carry, own, &before, &brings);
     group.at(own).jump(latch, words);
-    let size = group.sizes[0];
+    let size = rows.width;
     let many = group.step(latch, lanes);
     let mut b = group.at(latch);
     let next = b.binary(BinaryOp::Add, id, many);
