@@ -415,42 +415,12 @@ impl FuncGen<'_, '_> {
                 self.store(*value, *ptr, *align, *volatile);
                 return Ok(None);
             }
-            InstData::MaskedLoad {
-                ty,
-                ptr,
-                mask,
-                align,
-            } => self.masked_load(*ty, *ptr, *mask, *align),
-            InstData::MaskedStore {
-                value,
-                ptr,
-                mask,
-                align,
-            } => {
-                self.masked_store(*value, *ptr, *mask, *align);
-                return Ok(None);
-            }
-            InstData::Gather {
-                ty,
-                base,
-                offsets,
-                scale,
-                mask,
-                align,
-            } => self.gather(*ty, (*base, *offsets, *scale), *mask, *align),
-            InstData::Scatter {
-                value,
-                base,
-                offsets,
-                scale,
-                mask,
-                align,
-            } => {
-                self.scatter(*value, (*base, *offsets, *scale), *mask, *align);
-                return Ok(None);
-            }
-            InstData::AnyLane { mask } => self.any_lane(*mask),
-            InstData::MaskBits { mask } => self.mask_bits(*mask),
+            InstData::MaskedLoad { .. }
+            | InstData::MaskedStore { .. }
+            | InstData::Gather { .. }
+            | InstData::Scatter { .. }
+            | InstData::AnyLane { .. }
+            | InstData::MaskBits { .. } => return Ok(self.masked(data)),
             InstData::MemCpy {
                 dst,
                 src,

@@ -5,10 +5,53 @@
 
 use super::function::FuncGen;
 use super::llvm::{IntPredicate, Opcode, Val};
-use crate::ir::{Type, Value};
+use crate::ir::{InstData, Type, Value};
 
 impl FuncGen<'_, '_> {
-    pub fn masked_load(&self, ty: Type, ptr: Value, mask: Value, align: u32) -> Val {
+    /// An instruction that has to do with masks; its result, if it has one.
+    pub fn masked(&self, data: &InstData) -> Option<Val> {
+        Some(match *data {
+            InstData::MaskedLoad {
+                ty,
+                ptr,
+                mask,
+                align,
+            } => self.masked_load(ty, ptr, mask, align),
+            InstData::Gather {
+                ty,
+                base,
+                offsets,
+                scale,
+                mask,
+                align,
+            } => self.gather(ty, (base, offsets, scale), mask, align),
+            InstData::AnyLane { mask } => self.any_lane(mask),
+            InstData::MaskBits { mask } => self.mask_bits(mask),
+            InstData::MaskedStore {
+                value,
+                ptr,
+                mask,
+                align,
+            } => {
+                self.masked_store(value, ptr, mask, align);
+                return None;
+            }
+            InstData::Scatter {
+                value,
+                base,
+                offsets,
+                scale,
+                mask,
+                align,
+            } => {
+                self.scatter(value, (base, offsets, scale), mask, align);
+                return None;
+            }
+            _ => unreachable!("only these have to do with masks"),
+        })
+    }
+
+    fn masked_load(&self, ty: Type, ptr: Value, mask: Value, align: u32) -> Val {
         let llvm = self.llvm;
         let lty = self.unit.ty(ty);
         let args = [self.val(ptr), self.val(mask), llvm.null(lty)];
@@ -18,7 +61,7 @@ impl FuncGen<'_, '_> {
         load
     }
 
-    pub fn masked_store(&self, value: Value, ptr: Value, mask: Value, align: u32) {
+    fn masked_store(&self, value: Value, ptr: Value, mask: Value, align: u32) {
         let llvm = self.llvm;
         let lty = self.unit.ty(self.ty(value));
         let args = [self.val(value), self.val(ptr), self.val(mask)];
@@ -28,7 +71,7 @@ impl FuncGen<'_, '_> {
     }
 
     /// `place`: the base, the offsets and their scale.
-    pub fn gather(&self, ty: Type, place: (Value, Value, u32), mask: Value, align: u32) -> Val {
+    fn gather(&self, ty: Type, place: (Value, Value, u32), mask: Value, align: u32) -> Val {
         let llvm = self.llvm;
         let lty = self.unit.ty(ty);
         let ptrs = llvm.ptr_scaled(self.val(place.0), self.val(place.1), place.2);
@@ -40,7 +83,7 @@ impl FuncGen<'_, '_> {
         load
     }
 
-    pub fn scatter(&self, value: Value, place: (Value, Value, u32), mask: Value, align: u32) {
+    fn scatter(&self, value: Value, place: (Value, Value, u32), mask: Value, align: u32) {
         let llvm = self.llvm;
         let ty = self.ty(value);
         let ptrs = llvm.ptr_scaled(self.val(place.0), self.val(place.1), place.2);
@@ -51,14 +94,14 @@ impl FuncGen<'_, '_> {
         self.mark(store, place.0);
     }
 
-    pub fn any_lane(&self, mask: Value) -> Val {
+    fn any_lane(&self, mask: Value) -> Val {
         let llvm = self.llvm;
         let bits = llvm.int(u32::from(self.ty(mask).lanes));
         let bits_of = llvm.cast(Opcode::LLVMBitCast, self.val(mask), bits);
         llvm.icmp(IntPredicate::LLVMIntNE, bits_of, llvm.null(bits))
     }
 
-    pub fn mask_bits(&self, mask: Value) -> Val {
+    fn mask_bits(&self, mask: Value) -> Val {
         let llvm = self.llvm;
         let lanes = u32::from(self.ty(mask).lanes);
         let bits = llvm.cast(Opcode::LLVMBitCast, self.val(mask), llvm.int(lanes));
