@@ -74,12 +74,6 @@ double OVERLOAD __clo_erfc_core(double t)
         T low = fma(a, a, -s); \
         return exp(-s) * fma(-low, g, g); \
     } \
-    T OVERLOAD erf(T x) \
-    { \
-        T a = fabs(x); \
-        T y = a < (T)0.9 ? a * __clo_erf_core(a * a) : (T)1 - __clo_erfc_outer(a); \
-        return copysign(y, x); \
-    } \
     T OVERLOAD erfc(T x) \
     { \
         T a = fabs(x); \
@@ -90,3 +84,32 @@ double OVERLOAD __clo_erfc_core(double t)
 
 ERROR(float, 10.5f)
 ERROR(double, 28.0)
+
+double OVERLOAD erf(double x)
+{
+    double a = fabs(x);
+    double y = a < 0.9 ? a * __clo_erf_core(a * a) : 1.0 - __clo_erfc_outer(a);
+    return copysign(y, x);
+}
+
+// Above 0.9 as 1 - 2^-q with a polynomial for q: an error there counts little. From 4 on that is 1.
+float OVERLOAD erf(float x)
+{
+    float a = fabs(x);
+    float c = a > 4.0f ? 4.0f : a;
+    float q = fma(-0x1.2a4944p-12f, c, 0x1.20e646p-8f);
+    q = fma(q, c, -0x1.074808p-5f);
+    q = fma(q, c, 0x1.336462p-3f);
+    q = fma(q, c, 0x1.d69216p-1f);
+    q = fma(q, c, 0x1.a082fap0f);
+    q = fma(q, c, 0x1.0c893ap-12f);
+    float n = q + 0x1.8p23f - 0x1.8p23f;
+    float r = n - q;
+    float p = fma(0x1.41fa9p-13f, r, 0x1.5f400ep-10f);
+    p = fma(p, r, 0x1.3b2d52p-7f);
+    p = fma(p, r, 0x1.c6aee6p-5f);
+    p = fma(p, r, 0x1.ebfbdcp-3f);
+    p = fma(p, r, 0x1.62e43p-1f);
+    float outer = 1.0f - __clo_scale(fma(p, r, 1.0f), -n);
+    return copysign(a < 0.9f ? a * __clo_erf_core(a * a) : outer, x);
+}

@@ -30,7 +30,7 @@ double OVERLOAD __clo_sinh_tail(double z)
 }
 
 // From BIG on, asinh(x) and acosh(x) are log(2x) to the last bit, and log1p(x) is log(x).
-#define HYPERBOLIC(T, ONE_FROM, BIG, LN2) \
+#define HYPERBOLIC(T, BIG, LN2) \
     T OVERLOAD sinh(T x) \
     { \
         T a = fabs(x); \
@@ -42,12 +42,6 @@ double OVERLOAD __clo_sinh_tail(double z)
     { \
         T h = __clo_exp_scaled(fabs(x), (T)-1); \
         return h + (T)0.25 / h; \
-    } \
-    T OVERLOAD tanh(T x) \
-    { \
-        T t = expm1((T)2 * fabs(x)); \
-        T y = fabs(x) > ONE_FROM ? (T)1 : t / (t + (T)2); \
-        return copysign(y, x); \
     } \
     T OVERLOAD asinh(T x) \
     { \
@@ -73,5 +67,30 @@ double OVERLOAD __clo_sinh_tail(double z)
         return copysign(y, x); \
     }
 
-HYPERBOLIC(float, 10.0f, 0x1p28f, 0x1.62e43p-1f)
-HYPERBOLIC(double, 22.0, 0x1p60, 0x1.62e42fefa39efp-1)
+HYPERBOLIC(float, 0x1p28f, 0x1.62e43p-1f)
+HYPERBOLIC(double, 0x1p60, 0x1.62e42fefa39efp-1)
+
+float OVERLOAD __clo_expm1_core(float r);
+
+// t = e^(2|x|) - 1 as in expm1, without its special cases; t / (t + 2) by an estimate and one step
+float OVERLOAD tanh(float x)
+{
+    float a = fabs(x);
+    float c = a > 10.0f ? 10.0f : a;
+    float n = fma(c, 0x1.715476p1f, 0x1.8p23f) - 0x1.8p23f;
+    float p = __clo_expm1_core(fma(n, 0x1.05c61p-29f, fma(n, -0x1.62e43p-1f, c + c)));
+    float s = __clo_scale(1.0f, n);
+    float t = fma(p, s, s - 1.0f);
+    float d = t + 2.0f;
+    float y = __clo_recip(d);
+    float q = t * y;
+    q = fma(fma(-q, d, t), y, q);
+    return copysign(q, x);
+}
+
+double OVERLOAD tanh(double x)
+{
+    double t = expm1(2.0 * fabs(x));
+    double y = fabs(x) > 22.0 ? 1.0 : t / (t + 2.0);
+    return copysign(y, x);
+}

@@ -62,6 +62,24 @@ double OVERLOAD __clo_asin_tail(double z)
     return p * z;
 }
 
+// 0/0 is on the axis, infinity/infinity on the diagonal; a NaN stays one.
+double OVERLOAD __clo_ratio(double low, double high)
+{
+    return low == high ? (low == 0.0 ? 0.0 : 1.0) : low / high;
+}
+
+// By an estimate and one step, where that has room
+float OVERLOAD __clo_ratio(float low, float high)
+{
+    float y = __clo_recip(high);
+    float q = low * y;
+    q = fma(fma(-q, high, low), y, q);
+    if (!(low > 0x1p-100f && high < 0x1p100f)) {
+        q = low == high ? (low == 0.0f ? 0.0f : 1.0f) : low / high;
+    }
+    return q;
+}
+
 // QUARTER is pi/2 or its share of pi; SCALE and SCALE_LOW turn radians into the unit (1 and 0, or 1/pi).
 // A product with the scale in two parts keeps the pi forms as good as the others.
 #define INVERSE(T, NAME, PI_2, PI_2_LOW, SCALED) \
@@ -104,13 +122,11 @@ double OVERLOAD __clo_asin_tail(double z)
         T b = fabs(x); \
         T low = a < b ? a : b; \
         T high = a < b ? b : a; \
-        /* 0/0 is on the axis, infinity/infinity on the diagonal */ \
-        T t = low == high ? (low == (T)0 ? (T)0 : (T)1) : low / high; \
-        T r = __clo_atan_core(t); \
+        T r = __clo_atan_core(__clo_ratio(low, high)); \
         r = SCALED(r, (T)0); \
         r = a > b ? PI_2 - (r - PI_2_LOW) : r; \
         r = signbit(x) ? (T)2 * PI_2 - (r - (T)2 * PI_2_LOW) : r; \
-        return isnan(x) || isnan(y) ? x + y : copysign(r, y); \
+        return copysign(r, y); \
     }
 
 #define RADIANS(s, tail) ((s) + (tail))

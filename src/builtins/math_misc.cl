@@ -1,5 +1,5 @@
 // Functions that take a number apart or step along it (OpenCL C 3.0, 6.15.2): fract, modf, frexp, ldexp, fdim,
-// maxmag, minmag, nextafter, nan, remainder, remquo. All are exact or correctly rounded; the special cases are those
+// maxmag, minmag, nextafter, nan, fmod, remainder, remquo. All are exact or correctly rounded; the special cases are those
 // of 7.5.1.
 
 #pragma OPENCL FP_CONTRACT OFF
@@ -101,6 +101,25 @@ double OVERLOAD nan(ulong code) { return as_double(0x7ff8000000000000 | (code & 
 
 NEXT(float, int, as_float, as_int, (int)0x80000000)
 NEXT(double, long, as_double, as_long, (long)0x8000000000000000)
+
+// A quotient below END is off by one at most, and what is left by it is exact. Others are rare.
+#define FMOD(T, END) \
+    T OVERLOAD fmod(T x, T y) \
+    { \
+        T a = fabs(x); \
+        T b = fabs(y); \
+        T q = trunc(a / b); \
+        T r = fma(-q, b, a); \
+        r = r < (T)0 ? r + b : r; \
+        r = r >= b ? r - b : r; \
+        if (!(q < END && b < (T)INFINITY)) { \
+            r = __clo_frem(a, b); \
+        } \
+        return copysign(r, x); \
+    }
+
+FMOD(float, 0x1p23f)
+FMOD(double, 0x1p52)
 
 // The quotient's low bits one by one, from 2^6 on; every difference is exact (Sterbenz). The rest is rounded to
 // nearest, ties to an even quotient. 128 |y| overflows only where |x| is below it anyway.

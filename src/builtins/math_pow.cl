@@ -9,31 +9,24 @@
 // |x|^y for a = |x|, with the values for 0, infinity and NaN that follow from the logarithm
 float OVERLOAD __clo_power(float a, double y)
 {
-    int subnormal = a < 0x1p-126f;
-    int i = as_int(subnormal ? a * 0x1p25f : a);
-    int k = (i - 0x3f2aaaab) >> 23;
-    double f = (double)as_float(i - (k << 23)) - 1.0;
+    double f = (double)(__clo_mantissa(a) - 1.0f);
     double w = f * f;
-    double p3 = fma(-0x1.3461a12f54f32p-3, f, 0x1.432bd732e3f68p-3);
-    p3 = fma(p3, w, fma(-0x1.c9a287cbe8d5cp-4, f, 0x1.f9c32c09174c8p-4));
-    p3 = fma(p3, w, fma(-0x1.28fd28416feb4p-3, f, 0x1.4986f66545711p-3));
-    p3 = fma(p3, w, fma(-0x1.71426e6fa0a7dp-3, f, 0x1.a60ad5e069da7p-3));
-    p3 = fma(p3, w, fma(-0x1.ec710a3b29099p-3, f, 0x1.2776e33d021f7p-2));
-    p3 = fma(p3, w, fma(-0x1.715475c3c7a9dp-2, f, 0x1.ec709d8d68fb4p-2));
-    p3 = fma(p3, w, fma(-0x1.71547652ee61fp-1, f, 0x1.71547652bc26fp0));
-    double l = fma(p3, f, (double)(k - (subnormal ? 25 : 0)));
-    l = a == 0.0f ? -(double)INFINITY : a < (float)INFINITY ? l : (double)a;
-    double z = y * l;
-    z = z > 200.0 ? 200.0 : z < -200.0 ? -200.0 : z;
-    double t = z + 0x1.8p52;
-    double r = z - (t - 0x1.8p52);
-    double q = fma(0x1.41fcb8f86017fp-13, r, 0x1.5f3ebd6081542p-10);
-    q = fma(q, r, 0x1.3b2d4cf446ca9p-7);
-    q = fma(q, r, 0x1.c6aee7c2c6ff3p-5);
-    q = fma(q, r, 0x1.ebfbdc3931f85p-3);
-    q = fma(q, r, 0x1.62e430af780aep-1);
-    // the exponent of a double has room for 2^200
-    return (float)(fma(q, r, 1.0) * as_double((as_long(t) + 1023) << 52));
+    double p = fma(0x1.b737f36780596p-5, w, fma(-0x1.0d5d785a5e68fp-3, f, 0x1.5b8c46607f766p-3));
+    p = fma(p, w, fma(-0x1.78e8eeea0ea28p-3, f, 0x1.a5b18fd90f7f6p-3));
+    p = fma(p, w, fma(-0x1.ebfea75dcca88p-3, f, 0x1.277508b39a61bp-2));
+    p = fma(p, w, fma(-0x1.7155a7ed95772p-2, f, 0x1.ec70a982389c2p-2));
+    p = fma(p, w, fma(-0x1.7154756c8d891p-1, f, 0x1.71547650ee19dp0));
+    double z = y * fma(p, f, (double)__clo_exponent(a));
+    z = z > 200.0 ? 200.0 : z;
+    z = z < -200.0 ? -200.0 : z;
+    double n = z + 0x1.8p52 - 0x1.8p52;
+    float r = (float)(z - n);
+    float q = fma(0x1.41fa9p-13f, r, 0x1.5f400ep-10f);
+    q = fma(q, r, 0x1.3b2d52p-7f);
+    q = fma(q, r, 0x1.c6aee6p-5f);
+    q = fma(q, r, 0x1.ebfbdcp-3f);
+    q = fma(q, r, 0x1.62e43p-1f);
+    return __clo_scale(fma(q, r, 1.0f), (float)n);
 }
 
 double OVERLOAD __clo_expm1_core(double r);
@@ -81,19 +74,27 @@ double OVERLOAD __clo_power(double a, double y, double y_low)
     return __clo_scale(1.0 + __clo_expm1_core(r), n);
 }
 
-// Integers at or above this bound are even.
+// pow where x or y is out of the ordinary; r is |x|^y. Integers at or above HUGE are even.
 #define POW(T, HUGE, POWER) \
-    T OVERLOAD pow(T x, T y) \
+    T OVERLOAD __clo_pow_edge(T x, T y, T r) \
     { \
         T a = fabs(x); \
         int whole = trunc(y) == y; \
         T h = y * (T)0.5; \
         int odd = whole && trunc(h) != h && fabs(y) < HUGE; \
-        T r = POWER; \
         r = a == (T)1 && !isnan(y) ? (T)1 : r; \
         r = x < (T)0 && a < (T)INFINITY && !whole ? (T)NAN : r; \
         r = odd ? copysign(r, x) : r; \
         return x == (T)1 || y == (T)0 ? (T)1 : r; \
+    } \
+    T OVERLOAD pow(T x, T y) \
+    { \
+        T a = fabs(x); \
+        T r = POWER; \
+        if (!(x > (T)0 && x < (T)INFINITY && fabs(y) < (T)INFINITY)) { \
+            r = __clo_pow_edge(x, y, r); \
+        } \
+        return r; \
     } \
     T OVERLOAD powr(T x, T y) \
     { \

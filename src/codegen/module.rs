@@ -231,6 +231,8 @@ impl ModuleGen<'_> {
             }
             if body.always_inline {
                 llvm.attribute(value, Place::Function, "alwaysinline", 0);
+            } else if body.noinline {
+                llvm.attribute(value, Place::Function, "noinline", 0);
             }
             Callee { value, ty }
         };

@@ -55,6 +55,7 @@ pub struct Function {
     pub num_labels: u32,
     pub kernel: Option<KernelInfo>,
     pub always_inline: bool,
+    pub noinline: bool,
     /// `static` or `inline`: other sources of the program don't see it.
     pub internal: bool,
     /// `None` for a declaration that nobody defined (sema reports those that are called).

@@ -87,6 +87,8 @@ pub struct Function {
     pub kernel: Option<KernelAttrs>,
     /// `always_inline` of the source, or a builtin that must dissolve in its caller.
     pub always_inline: bool,
+    /// `noinline` of the source: calls stay calls as long as they can.
+    pub noinline: bool,
     /// The work-group pass made this from a kernel: one call runs a whole group ([`super::abi::GroupFn`]). Its
     /// parameters are the kernel's; it has no barriers and asks for no local or global ids.
     pub group: bool,
@@ -115,6 +117,7 @@ impl Function {
             params: Vec::new(),
             kernel: None,
             always_inline: false,
+            noinline: false,
             group: false,
             wide: false,
             locals: Vec::new(),
@@ -131,6 +134,7 @@ impl Function {
             params: self.params.clone(),
             kernel: self.kernel.clone(),
             always_inline: self.always_inline,
+            noinline: self.noinline,
             group: self.group,
             locals: self.locals.clone(),
             ..Self::new(&self.name, self.ret)

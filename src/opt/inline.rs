@@ -30,7 +30,7 @@ const BUDGET: usize = 6_000;
 /// What is done with calls of a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wish {
-    /// It has no body.
+    /// It has no body, or the source says so.
     Stays,
     Must,
     /// If the caller has room for so many instructions and blocks.
@@ -80,6 +80,7 @@ impl Inlining {
         self.wishes[id.index()] = match module.body(id) {
             None => Wish::Stays,
             Some(body) if must_dissolve(body) => Wish::Must,
+            Some(body) if body.noinline => Wish::Stays,
             Some(body) => Wish::WithRoom(live_size(body)),
         };
     }

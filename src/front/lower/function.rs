@@ -54,6 +54,7 @@ pub(super) fn lower_function<'m>(
         });
     }
     func.always_inline = source.always_inline;
+    func.noinline = source.noinline;
     let mut this = FunctionLowerer {
         cx,
         types,

@@ -45,6 +45,7 @@ fn converter(from: Scalar, to: Scalar, saturate: bool, rounding: Option<Rounding
         num_labels: 0,
         kernel: None,
         always_inline: false,
+        noinline: false,
         internal: false,
         body: Some(vec![Stmt {
             loc,

@@ -77,9 +77,11 @@ impl Sema<'_> {
         let id = self.new_function(name, ret, params, specs.is_kernel, overloadable, loc);
         let internal = specs.storage == Some(ast::Storage::Static) || specs.is_inline;
         let always_inline = self.has_attr(&specs.attrs, "always_inline");
+        let noinline = self.has_attr(&specs.attrs, "noinline");
         let function = &mut self.program.functions[id.0 as usize];
         function.internal = internal;
         function.always_inline = always_inline;
+        function.noinline = noinline;
         if specs.is_kernel {
             self.check_kernel(id, loc);
         }
@@ -139,6 +141,7 @@ impl Sema<'_> {
             num_labels: 0,
             kernel: None,
             always_inline: false,
+            noinline: false,
             internal: false,
             body: None,
         });

@@ -118,13 +118,15 @@ fn param(c: &mut Cursor) -> Parse<(Option<TypedValue>, Option<ParamAttrs>)> {
     Ok((value, Some(attrs)))
 }
 
-/// `attr = "always_inline" | "group" | ( "reqd_size" | "size_hint" ) "(" x "," y "," z ")"`
+/// `attr = "always_inline" | "noinline" | "group" | ( "reqd_size" | "size_hint" ) "(" x "," y "," z ")"`
 /// `     | ( "number_bits" | "reqd_sub_group" ) n ;`
 fn attrs(c: &mut Cursor, kernel: bool, func: &mut Function) -> Parse<()> {
     let mut of_kernel = KernelAttrs::default();
     loop {
         if c.accept_keyword("always_inline") {
             func.always_inline = true;
+        } else if c.accept_keyword("noinline") {
+            func.noinline = true;
         } else if c.accept_keyword("group") {
             func.group = true;
         } else if kernel && c.accept_keyword("reqd_size") {

@@ -16,7 +16,8 @@
 //!            { local } { block } "}" ;
 //! name     = "@" ( word | string ) ;
 //! param    = ( vN ":" type | "_" ) { "noalias" | "readonly" | "by_value" "(" size "," align ")" | "noattrs" } [ string ] ;
-//! attr     = "always_inline" | "group" | "reqd_size" "(" x "," y "," z ")" | "size_hint" "(" x "," y "," z ")" ;
+//! attr     = "always_inline" | "noinline" | "group" | "reqd_size" "(" x "," y "," z ")"
+//!          | "size_hint" "(" x "," y "," z ")" ;
 //! local    = "local" lN ":" number "align" number string ;              // size in bytes
 //! block    = blockN [ "(" vN ":" type { "," vN ":" type } ")" ] ":" { inst } terminator ;
 //! inst     = [ vN ":" type "=" ] opcode operands [ loc ] ;
@@ -198,6 +199,9 @@ impl<'a> Printer<'a> {
         }
         if func.always_inline {
             f.write_str(" always_inline")?;
+        }
+        if func.noinline {
+            f.write_str(" noinline")?;
         }
         if func.group {
             f.write_str(" group")?;
