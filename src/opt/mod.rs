@@ -5,6 +5,7 @@
 
 mod dce;
 mod fold;
+mod if_convert;
 mod inline;
 mod mem2reg;
 mod replace;
@@ -21,11 +22,13 @@ use inline::Inlining;
 /// A pass over one function, and its name.
 type Pass = (&'static str, fn(&mut Function));
 
-const PASSES: [Pass; 8] = [
+const PASSES: [Pass; 10] = [
     ("simplify_cfg", simplify_cfg::run),
     ("sroa", sroa::run),
     ("mem2reg", mem2reg::run),
     ("fold", fold::run),
+    ("simplify_cfg", simplify_cfg::run),
+    ("if_convert", if_convert::run),
     ("simplify_cfg", simplify_cfg::run),
     ("fold", fold::run),
     ("dce", dce::run),
