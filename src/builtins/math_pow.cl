@@ -1,7 +1,7 @@
 // Powers: pow, powr, pown, rootn (OpenCL C 3.0, 6.15.2; special cases: C99 F.9.4.4 and OpenCL C 3.0, 7.5.1).
 //
-// Method, float: 2^(y log2 |x|), the product and what decides it in double, the rest in float. Double: the logarithm and the product in
-// double-double. The polynomials are minimax (our own Remez exchange).
+// Method, float: 2^(y log2 |x|), the product and what decides it in double, the rest in float. Double: the logarithm and
+// the product in double-double. The polynomials are minimax (our own Remez exchange).
 
 #pragma OPENCL FP_CONTRACT OFF
 #define OVERLOAD __attribute__((overloadable))
