@@ -130,15 +130,13 @@ impl Function {
 
     /// A function without blocks that has this one's name, signature, attributes and `__local` variables.
     pub fn head(&self) -> Self {
-        Self {
-            params: self.params.clone(),
-            kernel: self.kernel.clone(),
-            always_inline: self.always_inline,
-            noinline: self.noinline,
-            group: self.group,
-            locals: self.locals.clone(),
-            ..Self::new(&self.name, self.ret)
-        }
+        let mut head = Self::new(&self.name, self.ret);
+        head.params.clone_from(&self.params);
+        head.kernel.clone_from(&self.kernel);
+        head.locals.clone_from(&self.locals);
+        (head.always_inline, head.noinline) = (self.always_inline, self.noinline);
+        head.group = self.group;
+        head
     }
 
     /// The first block of the layout.
