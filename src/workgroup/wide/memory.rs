@@ -18,7 +18,10 @@ impl Widen<'_, '_> {
             return self.load_one(ty, *ptr, align, loc);
         }
         let same = self.same_place(ptr);
-        let rows = self.rows(ptr, ty);
+        let masked = self.mask.is_some();
+        let rows = self
+            .rows(ptr, ty)
+            .filter(|rows| !masked || !rows.is_sparse());
         if rows.is_none() && same.is_none() {
             return Rep::Lanes(self.gather(ty, ptr, align, loc));
         }

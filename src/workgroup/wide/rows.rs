@@ -34,8 +34,14 @@ impl Rows {
     /// So few elements of many that it is better to write them one by one. (LLVM 22 gets a store of a single lane
     /// under a constant mask wrong; here each vector has two elements or more.)
     pub fn wants_scatter(&self, lanes: u16) -> bool {
-        matches!(self.stride, Stride::Apart(stride)
-            if stride > 4 * self.fields || stride * 2 > lanes * self.fields.min(2))
+        self.is_sparse()
+            || matches!(self.stride, Stride::Apart(stride)
+                if stride * 2 > lanes * self.fields.min(2))
+    }
+
+    /// A mask for each of so many vectors costs more than to go lane by lane.
+    pub fn is_sparse(&self) -> bool {
+        matches!(self.stride, Stride::Apart(stride) if stride > 4 * self.fields)
     }
 }
 
