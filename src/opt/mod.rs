@@ -3,6 +3,7 @@
 //!
 //! [`run`] is the pipeline. In debug builds the verifier runs after every pass.
 
+mod cse;
 mod dce;
 mod fold;
 mod if_convert;
@@ -22,7 +23,7 @@ use inline::Inlining;
 /// A pass over one function, and its name.
 type Pass = (&'static str, fn(&mut Function));
 
-const PASSES: [Pass; 10] = [
+const PASSES: [Pass; 11] = [
     ("simplify_cfg", simplify_cfg::run),
     ("sroa", sroa::run),
     ("mem2reg", mem2reg::run),
@@ -31,6 +32,7 @@ const PASSES: [Pass; 10] = [
     ("if_convert", if_convert::run),
     ("simplify_cfg", simplify_cfg::run),
     ("fold", fold::run),
+    ("cse", cse::run),
     ("dce", dce::run),
     ("simplify_cfg", simplify_cfg::run),
 ];
