@@ -48,7 +48,7 @@ fn run(args: &[String]) -> Result<String, String> {
             eprint!("{}", output.log);
             let program = output.result.map_err(|_| "build failed")?;
             for kernel in &program.kernels {
-                kernel.code.entry()?;
+                kernel.code(0, 1, 1).entry()?;
             }
             Ok(String::new())
         }

@@ -67,6 +67,14 @@ impl Code {
         }))
     }
 
+    /// How it will be made, as long as nobody has begun.
+    pub(super) fn recipe(&self) -> Option<Recipe> {
+        match &*self.0.state.lock() {
+            State::Waiting(recipe) => Some(recipe.clone()),
+            _ => None,
+        }
+    }
+
     pub(super) fn cell(&self) -> &Arc<Cell> {
         &self.0
     }

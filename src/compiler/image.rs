@@ -86,6 +86,7 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
         scratch_fixed,
         merging,
         prompt,
+        full_rows,
     } = kernel;
     out.text(name);
     out.text(attributes);
@@ -104,6 +105,7 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
     }
     out.word(*merging as u32);
     out.flag(*prompt);
+    out.word(*full_rows);
     out.word(params.len() as u32);
     for param in params {
         out.text(&param.name);
@@ -130,6 +132,7 @@ fn decode_kernel(reader: &mut Reader) -> Option<KernelInfo> {
         scratch_fixed: reader.size()?,
         merging: decode_merging(reader.word()?)?,
         prompt: reader.flag()?,
+        full_rows: reader.word()?,
         params: Vec::new(),
     };
     for _ in 0..reader.word()? {
@@ -197,6 +200,7 @@ mod tests {
             scratch_fixed: 4,
             merging: Merging::Rows,
             prompt: true,
+            full_rows: 16,
         }
     }
 

@@ -66,12 +66,39 @@ pub struct Program {
 /// One kernel: what is known of it when its program has been built, and its machine code.
 pub struct Kernel {
     info: KernelInfo,
-    pub code: Code,
+    /// For groups of any size.
+    code: Code,
+    /// For groups whose rows are multiples of [`KernelInfo::full_rows`]; most are, and this code is made first.
+    full_rows: Option<Code>,
 }
 
 impl Kernel {
     pub fn new(info: KernelInfo, code: Code) -> Kernel {
-        Kernel { info, code }
+        Kernel {
+            info,
+            code,
+            full_rows: None,
+        }
+    }
+
+    /// The code for a launch with this offset, global and local size in x (all but the offset at least 1).
+    pub fn code(&self, offset: u64, global: u64, local: u64) -> &Code {
+        match &self.full_rows {
+            Some(code) if self.has_full_rows(offset, global, local) => code,
+            _ => &self.code,
+        }
+    }
+
+    /// Are all groups, the last one too, as long as [`workgroup::Options::full_rows`](crate::workgroup::Options) wants?
+    fn has_full_rows(&self, offset: u64, global: u64, local: u64) -> bool {
+        let lanes = u64::from(self.info.full_rows).max(1);
+        let end = offset.saturating_add(global);
+        local.is_multiple_of(lanes) && global.is_multiple_of(lanes) && end <= 1 << 31
+    }
+
+    /// The code that is made when the program is built.
+    fn first_code(&self) -> &Code {
+        self.full_rows.as_ref().unwrap_or(&self.code)
     }
 }
 
@@ -105,6 +132,8 @@ pub struct KernelInfo {
     pub merging: abi::Merging,
     /// Whether it ends by itself and calls nothing, so that a short launch may run on the thread that enqueues it.
     pub prompt: bool,
+    /// There is code of its own for groups whose rows in x are multiples of this number; 0 if there is not.
+    pub full_rows: u32,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

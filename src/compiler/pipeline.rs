@@ -2,7 +2,7 @@
 
 use super::code::{Code, Ready, Recipe};
 use super::frontend::{KernelFacts, Unit};
-use super::serve::{self, Store};
+use super::serve::{self, Part, Store};
 use super::timings::{Step, Timings};
 use super::{Kernel, KernelInfo, ParamInfo, ParamKind, Program, library};
 use crate::codegen::{self, FastMath};
@@ -16,6 +16,16 @@ use std::sync::Arc;
 pub(super) struct Prepared {
     pub kernel: FuncId,
     pub group: workgroup::GroupKernel,
+    /// The group function for [`workgroup::Options::full_rows`], and the lanes.
+    pub full_rows: Option<(FuncId, u16)>,
+}
+
+/// What is made of each kernel.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Groups {
+    One,
+    /// One more for full rows, where there is something to gain.
+    FullRowsToo,
 }
 
 /// Makes group functions of all kernels of the unit; [`Program::start`] has machine code made of them. Errors are
@@ -27,7 +37,13 @@ pub(super) fn run(
     store: Option<Arc<Store>>,
     timings: &Timings,
 ) -> Result<Program, String> {
-    let prepared = prepare(&mut unit.module, options, width, timings)?;
+    let prepared = prepare(
+        &mut unit.module,
+        options,
+        width,
+        Groups::FullRowsToo,
+        timings,
+    )?;
     for kernel in &prepared {
         codegen::check(&unit.module, &[kernel.group.func])?;
     }
@@ -42,8 +58,16 @@ pub(super) fn run(
         .enumerate()
         .map(|(number, p)| {
             let info = kernel_info(&maker.module, p, &mut unit.kernels)?;
-            let code = Code::later(maker.clone().recipe(number, p.group.func));
-            Ok(Arc::new(Kernel::new(info, code)))
+            let later = |part, func| Code::later(maker.clone().recipe(part, func));
+            let Some((full_rows, _)) = p.full_rows else {
+                let code = later(Part::first(number), p.group.func);
+                return Ok(Arc::new(Kernel::new(info, code)));
+            };
+            Ok(Arc::new(Kernel {
+                info,
+                code: later(Part::second(number), p.group.func),
+                full_rows: Some(later(Part::first(number), full_rows)),
+            }))
         })
         .collect::<Result<_, String>>()?;
     Ok(Program {
@@ -62,18 +86,20 @@ struct Maker {
 
 impl Maker {
     /// How to make machine code of one group function: a module of its own, so that a kernel waits for no other.
-    fn recipe(self: Arc<Maker>, number: usize, group: FuncId) -> Recipe {
+    fn recipe(self: Arc<Maker>, part: Part, group: FuncId) -> Recipe {
         Arc::new(move || {
-            let ready = self.make(number, group);
-            self.timings.kernel_done();
+            let ready = self.make(part, group);
+            if part.is_first() {
+                self.timings.kernel_done();
+            }
             ready
         })
     }
 
-    fn make(&self, number: usize, group: FuncId) -> Result<Ready, String> {
+    fn make(&self, part: Part, group: FuncId) -> Result<Ready, String> {
         let (timings, name) = (&self.timings, &self.module.functions[group.index()].name);
         // From a process that did not come to the end of the program.
-        if let Some(object) = self.store.as_ref().and_then(|store| store.get(number)) {
+        if let Some(object) = self.store.as_ref().and_then(|store| store.get(part)) {
             return serve::load(name, object, timings);
         }
         let emitted = codegen::emit_groups(&self.module, &[group], &self.options)?;
@@ -81,7 +107,7 @@ impl Maker {
         timings.add(name, Step::Passes, emitted.times.passes);
         timings.add(name, Step::Code, emitted.times.code);
         if let Some(store) = &self.store {
-            timings.step(name, Step::Store, || store.put(number, &emitted.object));
+            timings.step(name, Step::Store, || store.put(part, &emitted.object));
         }
         serve::load(name, emitted.object.into(), timings)
     }
@@ -92,6 +118,7 @@ pub(super) fn prepare(
     module: &mut Module,
     options: &FrontOptions,
     width: Option<u16>,
+    groups: Groups,
     timings: &Timings,
 ) -> Result<Vec<Prepared>, String> {
     let missing = timings.stage("link the library", || library::link(module));
@@ -110,10 +137,22 @@ pub(super) fn prepare(
     let mut prepared = Vec::with_capacity(kernels.len());
     for kernel in kernels {
         let name = module.functions[kernel.index()].name.clone();
-        let group = timings.step(&name, Step::Group, || {
-            group(module, kernel, workgroup_options(options, width))
+        let options = workgroup_options(options, width);
+        let (group, full_rows) = timings.step(&name, Step::Group, || {
+            let made = group(module, kernel, options)?;
+            let full_rows = match groups {
+                Groups::FullRowsToo if made.wide_regions > 0 => {
+                    Some((full_rows(module, kernel, options)?, made.lanes))
+                }
+                _ => None,
+            };
+            Ok::<_, String>((made, full_rows))
         })?;
-        prepared.push(Prepared { kernel, group });
+        prepared.push(Prepared {
+            kernel,
+            group,
+            full_rows,
+        });
     }
     check(module, "the work-group compiler");
     Ok(prepared)
@@ -143,6 +182,19 @@ fn group(
             ..options
         },
     )
+}
+
+/// The group function for full rows of a kernel of which the other one has been made.
+fn full_rows(
+    module: &mut Module,
+    kernel: FuncId,
+    options: workgroup::Options,
+) -> Result<FuncId, String> {
+    let options = workgroup::Options {
+        full_rows: true,
+        ..options
+    };
+    Ok(workgroup::run(module, kernel, options)?.func)
 }
 
 /// As many work-items in one pass as suit the kernel and the CPU's vector registers. The environment variable
@@ -222,6 +274,7 @@ fn kernel_info(
         scratch_fixed: bytes(prepared.group.scratch_fixed)?,
         merging: prepared.group.merging,
         prompt: prepared.group.prompt,
+        full_rows: prepared.full_rows.map_or(0, |(_, lanes)| lanes.into()),
     })
 }
 

@@ -8,6 +8,7 @@ use super::link::{self, SourceUnit};
 use super::timings::{Step, Timings};
 use super::{BuildOutput, Kernel, Program};
 use crate::codegen;
+use parking_lot::Mutex;
 use std::sync::{Arc, OnceLock};
 
 /// Where a finished build may be found.
@@ -36,7 +37,14 @@ pub fn build_known(units: &[SourceUnit], link: Option<&str>, known: &Known) -> B
         });
         if let Some((place, image)) = found {
             timings.note(|| format!("cache: served from {place}"));
-            return serve(*key, image, &timings);
+            let source = Source {
+                units: units.to_vec(),
+                link: link.map(str::to_string),
+                key: *key,
+                cache,
+                program: Mutex::new(None),
+            };
+            return serve(source, image, &timings);
         }
     }
     let store = key
@@ -60,27 +68,110 @@ pub fn build_known(units: &[SourceUnit], link: Option<&str>, known: &Known) -> B
     output.into()
 }
 
-/// All parts of a build, from the cache.
+/// Which object of a build: each kernel has a first one, which is made with the program, and may have a second one, which
+/// is made when a launch wants it.
+#[derive(Clone, Copy)]
+pub(super) struct Part(usize);
+
+impl Part {
+    pub fn first(kernel: usize) -> Part {
+        Part(2 * kernel)
+    }
+
+    pub fn second(kernel: usize) -> Part {
+        Part(2 * kernel + 1)
+    }
+
+    pub fn is_first(self) -> bool {
+        self.0.is_multiple_of(2)
+    }
+}
+
+/// The program and the first objects of a build, from the cache.
 fn find(cache: &Cache, key: &Key) -> Option<Image> {
     let program = image::decode_program(&cache.get(key)?)?;
-    let objects = (0..program.kernels.len()).map(|n| cache.get(&key.part(n)).map(Arc::from));
+    let part = |kernel| cache.get(&key.part(Part::first(kernel).0));
+    let objects = (0..program.kernels.len()).map(|kernel| part(kernel).map(Arc::from));
     let objects = objects.collect::<Option<_>>()?;
     Some(Image { program, objects })
 }
 
-fn serve(key: Key, image: Image, timings: &Timings) -> BuildOutput {
+/// What a program was built from that is there already, for code that is not.
+struct Source {
+    units: Vec<SourceUnit>,
+    link: Option<String>,
+    key: Key,
+    cache: Option<&'static Cache>,
+    program: Mutex<Option<Arc<Program>>>,
+}
+
+impl Source {
+    /// Makes the second object of a kernel, or finds it in the cache.
+    fn make(&self, kernel: usize, name: &str) -> Result<Ready, String> {
+        let part = self.key.part(Part::second(kernel).0);
+        if let Some(object) = self.cache.and_then(|cache| cache.get(&part)) {
+            return load(name, object.into(), &Timings::none());
+        }
+        // Whoever has the lock may have stayed behind when the process was forked: nobody waits for it.
+        let known = self.program.try_lock().and_then(|known| known.clone());
+        let program = match known {
+            Some(program) => program,
+            None => self.build()?,
+        };
+        let recipe = program.kernels[kernel].code.recipe();
+        let ready = recipe.ok_or("it has been begun elsewhere")?();
+        if let Some(mut known) = self.program.try_lock() {
+            *known = Some(program);
+        }
+        ready
+    }
+
+    fn build(&self) -> Result<Arc<Program>, String> {
+        if Key::of(&self.units, self.link.as_deref()) != Some(self.key) {
+            return Err("a file that the program was built from has changed".into());
+        }
+        let store = self.cache.map(|cache| {
+            let store = Store::new(cache, self.key);
+            Arc::new(store)
+        });
+        let output = link::run(
+            &self.units,
+            self.link.as_deref(),
+            store.clone(),
+            &Timings::none(),
+        );
+        let program = output.result.map_err(|_| output.log.clone())?;
+        if let Some(store) = store {
+            let kernels = program.kernels.iter().map(|kernel| &kernel.info);
+            store.open(image::encode_program(&output.log, kernels));
+        }
+        Ok(Arc::new(program))
+    }
+}
+
+fn serve(source: Source, image: Image, timings: &Timings) -> BuildOutput {
+    let (key, source) = (source.key, Arc::new(source));
     let Image { program, objects } = image;
     let bytes = image::encode_program(&program.log, program.kernels.iter());
     let log = program.log;
-    let kernels = program.kernels.into_iter().zip(objects);
-    let kernels = kernels.map(|(info, object)| {
+    let kernels = program.kernels.into_iter().zip(objects).enumerate();
+    let kernels = kernels.map(|(number, (info, object))| {
         let (name, timings) = (info.name.clone(), timings.clone());
         let recipe: Recipe = Arc::new(move || {
             let ready = load(&name, object.clone(), &timings);
             timings.kernel_done();
             ready
         });
-        Arc::new(Kernel::new(info, Code::later(recipe)))
+        let first = Code::later(recipe);
+        if info.full_rows == 0 {
+            return Arc::new(Kernel::new(info, first));
+        }
+        let (name, source) = (info.name.clone(), source.clone());
+        Arc::new(Kernel {
+            info,
+            code: Code::later(Arc::new(move || source.make(number, &name))),
+            full_rows: Some(first),
+        })
     });
     let program = Program {
         kernels: kernels.collect(),
@@ -126,46 +217,49 @@ impl Store {
         let _ = self.program.set(program);
     }
 
-    /// The object of the kernel with this number, if it is there already.
-    pub fn get(&self, number: usize) -> Option<Arc<[u8]>> {
+    /// An object, if it is there already.
+    pub fn get(&self, part: Part) -> Option<Arc<[u8]>> {
         let program = self.program.get()?;
-        let object = self.cache.get(&self.key.part(number))?;
-        self.put_program(number, program);
+        let object = self.cache.get(&self.key.part(part.0))?;
+        self.put_program(part, program);
         Some(object.into())
     }
 
-    /// Stores the object of the kernel with this number.
-    pub fn put(&self, number: usize, object: &[u8]) {
+    /// Stores an object.
+    pub fn put(&self, part: Part, object: &[u8]) {
         if let Some(program) = self.program.get() {
-            self.cache.put(&self.key.part(number), object);
-            self.put_program(number, program);
+            self.cache.put(&self.key.part(part.0), object);
+            self.put_program(part, program);
         }
     }
 
     /// The first kernel brings the program with it.
-    fn put_program(&self, number: usize, program: &[u8]) {
-        if number == 0 {
+    fn put_program(&self, part: Part, program: &[u8]) {
+        if part.0 == 0 {
             self.cache.put(&self.key, program);
         }
     }
 }
 
 impl Program {
-    /// Has the machine code of all kernels made.
+    /// Has the first machine code of all kernels made.
     pub(super) fn start(&self, timings: &Timings) {
         timings.title(|| match self.kernels.len() {
             1 => "1 kernel".into(),
             n => format!("{n} kernels"),
         });
         timings.ready(self.kernels.len());
-        let cells = self.kernels.iter().map(|k| k.code.cell().clone());
+        let cells = self.kernels.iter().map(|k| k.first_code().cell().clone());
         super::background::enqueue(cells.collect());
     }
 
-    /// The program as bytes for [`Known::image`]. Waits for the machine code of all kernels; none if some has none.
+    /// The program as bytes for [`Known::image`]. Waits for the first machine code of all kernels; none if some has none.
     pub fn image(&self) -> Option<Vec<u8>> {
         let (key, program) = self.origin.as_ref()?;
-        let objects = self.kernels.iter().map(|kernel| kernel.code.object().ok());
+        let objects = self
+            .kernels
+            .iter()
+            .map(|kernel| kernel.first_code().object().ok());
         let objects = objects.collect::<Option<Vec<_>>>()?;
         Some(image::encode(key, program, &objects))
     }

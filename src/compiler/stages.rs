@@ -1,6 +1,7 @@
 //! The program after each stage, as text: for `clothoc dump` and for tests.
 
 use super::frontend::Unit;
+use super::pipeline::Groups;
 use super::timings::Timings;
 use super::{Header, Program, frontend, library, pipeline, target};
 use crate::codegen;
@@ -143,7 +144,7 @@ fn grouped(
     options: &FrontOptions,
     width: Option<u16>,
 ) -> Result<(Module, Vec<GroupFunction>), String> {
-    let prepared = pipeline::prepare(&mut module, options, width, &Timings::none())?;
+    let prepared = pipeline::prepare(&mut module, options, width, Groups::One, &Timings::none())?;
     let list = prepared
         .iter()
         .map(|p| GroupFunction {

@@ -124,7 +124,9 @@ impl NdRange {
             .and_then(|bytes| bytes.checked_add(code.scratch_fixed))
             .filter(|&bytes| bytes <= SCRATCH_LIMIT && args.local_size <= SCRATCH_LIMIT)
             .ok_or(Error::OUT_OF_RESOURCES)?;
-        let entry = match code.code.entry() {
+        let [offset, global, local] =
+            [extent.offset[0], extent.global[0], extent.local[0].max(1)].map(|n| n as u64);
+        let entry = match code.code(offset, global, local).entry() {
             Ok(entry) => entry,
             Err(text) => {
                 context.report(&format!("kernel '{}': {text}", code.name));

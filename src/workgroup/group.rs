@@ -37,6 +37,8 @@ pub struct Group<'a> {
     pub lanes: u16,
     /// The bits of a vector register, if regions run in chunks only where that pays.
     pub registers: Option<u16>,
+    /// See [`super::Options::full_rows`].
+    pub full_rows: bool,
     pub out: Function,
     pub entry: Block,
     pub scratch: Value,
@@ -70,6 +72,7 @@ pub struct Parts<'a> {
     pub operands: &'a HashMap<usize, Vec<SlotId>>,
     pub lanes: u16,
     pub registers: Option<u16>,
+    pub full_rows: bool,
 }
 
 impl<'a> Group<'a> {
@@ -107,6 +110,7 @@ impl<'a> Group<'a> {
             operands,
             lanes,
             registers,
+            full_rows,
         } = parts;
         let queries = (0u8..).zip(sizes);
         let mut this = Self {
@@ -120,6 +124,7 @@ impl<'a> Group<'a> {
             operands,
             lanes,
             registers,
+            full_rows,
             out,
             entry,
             scratch,
@@ -213,12 +218,12 @@ impl<'a> Group<'a> {
     }
 
     /// Whether the global ids in x of this group, cut to 32 bits, are in a row, as signed and as unsigned numbers;
-    /// `None` if the kernel does not cut them, and does not care.
+    /// `None` if that is known, or the kernel does not cut them, and does not care.
     pub fn narrow(&mut self) -> Option<Value> {
         if let Some(known) = self.narrow {
             return known;
         }
-        if !cuts_global_ids(self.func) {
+        if self.full_rows || !cuts_global_ids(self.func) {
             self.narrow = Some(None);
             return None;
         }

@@ -56,8 +56,8 @@ pub fn run(
             enter(group, y.head, &x, &y.before);
         }
     }
-    // Chunks of which some items do not run do without the clone for one item.
-    if plan.is_none() || !group.flow.masked[region] {
+    // Chunks of which some items do not run do without the clone for one item, and so do rows of full chunks.
+    if plan.is_none() || !(group.flow.masked[region] || group.full_rows) {
         items(group, &rows);
         again(group, &x, width, y.latch);
     }
@@ -250,7 +250,9 @@ fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
     let args: Vec<Value> = [next].iter().chain(&after).copied().collect();
     b.branch(more, (head, args.clone()), (rest, args));
     let fits = group.out.add_block();
-    {
+    if group.full_rows && !group.flow.masked[region] {
+        group.at(y.head).jump(fits, Vec::new());
+    } else {
         let conditions = [group.full[region], group.narrow()];
         let mut b = group.at(y.head);
         let zero = b.iconst(I64, 0);

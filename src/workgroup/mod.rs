@@ -62,6 +62,9 @@ pub struct Options {
     pub clone_factor: usize,
     pub clone_free: usize,
     pub width: Width,
+    /// A group function for groups of which the rows in x are multiples of the lanes, and whose global ids in x are below
+    /// 2^31: it has no code for what is left of a row.
+    pub full_rows: bool,
 }
 
 /// The work-items in x that run in one pass.
@@ -80,6 +83,7 @@ impl Default for Options {
             clone_factor: 3,
             clone_free: 256,
             width: Width::Lanes(1),
+            full_rows: false,
         }
     }
 }
@@ -96,6 +100,8 @@ pub struct GroupKernel {
     pub regions: usize,
     /// How many of them can run several items at once.
     pub wide_regions: usize,
+    /// By so many at once.
+    pub lanes: u16,
     pub merging: Merging,
     /// See [`prompt`].
     pub prompt: bool,
@@ -159,6 +165,7 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
             Width::Lanes(_) => None,
             Width::Registers(bits) => Some(bits),
         },
+        full_rows: options.full_rows,
     };
     let (out, wide_regions) = driver::run(group::Group::new(parts, &privates));
     let variables: u64 = privates.iter().map(|p| p.size).sum();
@@ -174,6 +181,7 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
         private_mem: variables + layout.per_item().saturating_sub(in_slots),
         regions: regions.list.len(),
         wide_regions,
+        lanes,
         merging,
         prompt,
     })

@@ -74,6 +74,7 @@ fn kernel(context: &Handle<Context>, entry: GroupFn, needs: Needs) -> Handle<Ker
         scratch_fixed: needs.scratch_fixed,
         merging: needs.merging,
         prompt: needs.prompt,
+        full_rows: 0,
     };
     let code = compiler::Code::of_function(entry);
     Kernel::new(program, Arc::new(compiler::Kernel::new(info, code)))

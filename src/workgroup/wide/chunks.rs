@@ -22,6 +22,11 @@ pub fn rest(group: &mut Group, rows: &Rows, plan: &Plan) -> Block {
     let id = group.out.add_param(entry, I64);
     let words = carried(group, entry, carry);
     let args = with(id, &words);
+    if group.full_rows && !parted {
+        // Nothing is left.
+        group.at(entry).jump(y.latch, words);
+        return entry;
+    }
     let first = group.out.add_block();
     {
         let size = rows.width;

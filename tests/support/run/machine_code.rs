@@ -101,8 +101,9 @@ impl Built for Code {
             let at = block.start + param.offset;
             block.bytes[at..at + bytes.len()].copy_from_slice(&bytes);
         }
-        let entry = kernel.code.entry()?;
         let range = ndrange(range);
+        let code = kernel.code(range.offset[0], range.global[0], range.local[0]);
+        let entry = code.entry()?;
         let items = range.local.iter().product::<u64>() as usize;
         let mut scratch = Block::new(kernel.scratch_fixed + kernel.scratch_per_item * items);
         let mut local = Block::new(local_size);
