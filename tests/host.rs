@@ -273,6 +273,22 @@ fn the_cache_serves_a_second_process() {
 }
 
 #[test]
+fn code_for_odd_rows_follows_when_it_is_wanted() {
+    let test = CacheTest::new("rows");
+    assert!(test.run(&["rows", "64"]).1.starts_with("stored in"));
+    let first = test.entries().len();
+    for sizes in [
+        &["rows", "32", "37"][..],
+        &["rows", "37"],
+        &["rows", "1", "64"],
+    ] {
+        let (_, said) = test.run(sizes);
+        assert!(said.starts_with("served from"), "{sizes:?}: {said}");
+        assert_eq!(test.entries().len(), first + 1);
+    }
+}
+
+#[test]
 fn the_cache_sees_that_an_included_file_has_changed() {
     let test = CacheTest::new("include");
     let file = test.vendors.with_file_name("add.h");

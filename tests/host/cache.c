@@ -2,6 +2,7 @@
  * cache run it several times, with different environments.
  *     cache NUMBER KERNELS [OPTIONS]     from a source that differs for each NUMBER
  *     cache save FILE | load FILE        as `cache 0 3`; writes the program's binary, or makes the program of it
+ *     cache rows SIZE...                 runs one kernel in groups of these sizes
  *     cache exit KERNELS                 ends while machine code is made
  *     cache fork KERNELS                 has a child run what was built before the fork */
 #include "host.h"
@@ -111,6 +112,37 @@ static void load(const char *name)
     CHECK(clReleaseProgram(program));
 }
 
+/* Rows that are full chunks of work-items have code of their own; the other code is made when it is wanted. */
+static void rows(char **sizes)
+{
+    cl_program program = host_build(&h,
+                                    "kernel void rows(global int *out) {\n"
+                                    "    local int t[256];\n"
+                                    "    int l = get_local_id(0), n = get_local_size(0);\n"
+                                    "    t[l] = l % 5 ? l * l : -l;\n"
+                                    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                    "    out[l] = t[n - 1 - l];\n"
+                                    "}\n",
+                                    "");
+    for (; *sizes; sizes++) {
+        int out[256];
+        size_t n = (size_t)atoi(*sizes);
+        cl_mem buffer = host_buffer(&h, CL_MEM_READ_WRITE, sizeof out, NULL);
+        cl_kernel kernel = host_kernel(program, "rows");
+        CHECK(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+        CHECK(clEnqueueNDRangeKernel(h.queue, kernel, 1, NULL, &n, &n, 0, NULL, NULL));
+        CHECK(clEnqueueReadBuffer(h.queue, buffer, CL_TRUE, 0, n * sizeof *out, out, 0, NULL, NULL));
+        for (int i = 0; i < (int)n; i++) {
+            int l = (int)n - 1 - i;
+            if (out[i] != (l % 5 ? l * l : -l))
+                FAIL("item %d of %zu gave %d", i, n, out[i]);
+        }
+        CHECK(clReleaseKernel(kernel));
+        CHECK(clReleaseMemObject(buffer));
+    }
+    CHECK(clReleaseProgram(program));
+}
+
 /* A child whose parent's threads are still at work on what it needs. */
 static void in_child(int kernels)
 {
@@ -139,12 +171,14 @@ static void in_child(int kernels)
 int main(int argc, char **argv)
 {
     if (argc < 3)
-        FAIL("usage: cache NUMBER KERNELS [OPTIONS] | save FILE | load FILE | exit KERNELS | fork KERNELS");
+        FAIL("usage: cache NUMBER KERNELS [OPTIONS] | save FILE | load FILE | rows SIZE... | exit KERNELS | fork KERNELS");
     h = host_open("");
     if (!strcmp(argv[1], "save")) {
         save(argv[2]);
     } else if (!strcmp(argv[1], "load")) {
         load(argv[2]);
+    } else if (!strcmp(argv[1], "rows")) {
+        rows(argv + 2);
     } else if (!strcmp(argv[1], "exit")) {
         host_build(&h, source_of(3, atoi(argv[2])), "");
         exit(0);
