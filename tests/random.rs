@@ -21,8 +21,11 @@ const RANGES: [(&[u64], &[u64]); 6] = [
     (&[64], &[64]),
 ];
 
-/// Work-items in one pass.
-const WIDTHS: [u16; 3] = [1, 4, 16];
+/// Work-items in one pass: one, few and many.
+fn widths(seed: u64) -> [u16; 3] {
+    let n = seed as usize;
+    [1, [2, 4, 8][n % 3], [16, 32][n % 2]]
+}
 
 struct Case {
     range: NdRange,
@@ -125,7 +128,7 @@ fn run(seed: u64, compile: bool) -> Result<(), String> {
         check(&module).map_err(|e| format!("{name}: {e}"))?;
         same(name, case.interpret(&module, kernel, Scratch::default()))?;
 
-        for width in WIDTHS {
+        for width in widths(seed) {
             let name = format!("{name} by {width}");
             let mut module = module.clone();
             let options = workgroup::Options {
