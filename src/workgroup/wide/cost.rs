@@ -116,10 +116,10 @@ impl Pass<'_> {
                 BinaryOp::FDiv => (10, 20),
                 _ => (1, 2),
             },
-            InstData::Unary { op, .. } => match op {
-                UnaryOp::Sqrt => (15, 30),
-                _ => (1, 2),
-            },
+            InstData::Unary {
+                op: UnaryOp::Sqrt, ..
+            } => (15, 30),
+            InstData::Unary { .. } => (1, 2),
             _ => (1, 2),
         };
         let Some(result) = func.result(inst) else {
