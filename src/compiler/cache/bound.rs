@@ -32,10 +32,15 @@ struct Entry {
 impl Cache {
     /// Enters what this process wrote in the books, and makes room.
     pub(super) fn book(&self) {
-        let _ = self.try_book();
+        // Another thread of this process may have found the lock taken, and gone, before it was given back.
+        // SeqCst: what it added before it tried the lock is seen here after the lock was given back.
+        while self.try_book().is_ok_and(|booked| booked) && self.unbooked.load(Ordering::SeqCst) > 0
+        {
+        }
     }
 
-    fn try_book(&self) -> io::Result<()> {
+    /// False if somebody else has the books.
+    fn try_book(&self) -> io::Result<bool> {
         let file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -45,7 +50,7 @@ impl Cache {
             .custom_flags(libc::O_NOFOLLOW)
             .open(self.folder.join(BOOKS))?;
         if !lock(&file) {
-            return Ok(());
+            return Ok(false);
         }
         let mut books = [0; 16];
         let known = file.read_exact_at(&mut books, 0).is_ok();
@@ -54,8 +59,8 @@ impl Cache {
             bytes.copy_from_slice(&books[8 * n..8 * n + 8]);
             u64::from_le_bytes(bytes)
         };
-        // Relaxed: see `put`.
-        let new = self.unbooked.swap(0, Ordering::Relaxed);
+        // SeqCst: see `book`.
+        let new = self.unbooked.swap(0, Ordering::SeqCst);
         let mut bytes = number(0).saturating_add(new);
         let mut times = number(1).saturating_add(1);
         if !known || bytes > self.limit || times > RECOUNT {
@@ -64,7 +69,8 @@ impl Cache {
         }
         let mut books = bytes.to_le_bytes().to_vec();
         books.extend(times.to_le_bytes());
-        file.write_all_at(&books, 0)
+        file.write_all_at(&books, 0)?;
+        Ok(true)
     }
 
     /// Counts all entries; evicts some if they are too many bytes. Returns the bytes that are left.

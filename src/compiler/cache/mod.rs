@@ -85,8 +85,8 @@ impl Cache {
         let size = (HEAD + payload.len()) as u64;
         // One entry is not worth throwing out most of the others.
         if size <= self.limit / 4 && self.write(key, payload).is_ok() {
-            // Relaxed: a sum that only has to come out right in the end.
-            self.unbooked.fetch_add(size, Ordering::Relaxed);
+            // SeqCst: see `book`.
+            self.unbooked.fetch_add(size, Ordering::SeqCst);
             self.book();
         }
     }
