@@ -1,7 +1,7 @@
 //! Golden tests of the compiler's stages: every file in `tests/filetests/STAGE/` goes through that stage, and what
 //! comes out must be the text in `NAME.expected` beside it. With `CLOTHO_BLESS=1` that file is written instead.
 //!
-//! A file's first line may give build options (`// options: -D X=1`); a line `//--- NAME` begins a header of that
+//! A file's first line may give build options (`// options: -D X=1`; for `workgroup`, a number of lanes); a line `//--- NAME` begins a header of that
 //! name, which reaches to the next such line or to the end.
 
 use clotho::codegen::{self, FastMath, Form};
@@ -203,11 +203,16 @@ fn optimiser(case: &Case) -> String {
     shown(&module)
 }
 
-/// The kernel and its group function, and what that needs.
+/// The kernel and its group function, and what that needs. An option says how many items run in one pass.
 fn work_groups(case: &Case) -> String {
     let mut module = parsed(case);
     let kernel = module.kernels().next().expect("a kernel");
-    let group = workgroup::run(&mut module, kernel, workgroup::Options::default());
+    let lanes = case.options.parse().unwrap_or(1);
+    let options = workgroup::Options {
+        width: workgroup::Width::Lanes(lanes),
+        ..workgroup::Options::default()
+    };
+    let group = workgroup::run(&mut module, kernel, options);
     format!("{group:?}\n{}", shown(&module))
 }
 

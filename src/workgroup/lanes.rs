@@ -1,14 +1,19 @@
 //! How many work-items of a row run in one pass, for a kernel and a width of vector registers.
 //!
-//! As many as fill a register with the widest type in frequent use. What counts is what is read, written and computed
-//! in floating point, and the bits of integers: not addresses and counters, which are rarely vectors. Loops count eight
-//! times for each nest. The kernel's own words come first: a required size of sub-groups, the type of `vec_type_hint`;
-//! and no more items than a required work-group size has in x.
+//! As many as fill a register with the widest type in frequent use. What counts is what is read and written, and what
+//! is computed in floating point and with the bits of 64-bit integers; not addresses and counters, which are rarely
+//! vectors, nor `int`, to which C converts all that is narrower. Loops count eight times for each nest. Twice as many
+//! where the loops compute with integers rather than in floating point, and wait for each other's results and for
+//! memory: measured, a binary search takes 0.6 of the time and xorshift 0.7; loops with floating point, barriers or
+//! atomics gain nothing or lose (mandelbrot 1.4, a histogram 1.8).
+//!
+//! The kernel's own words come first: a required size of sub-groups, the type of `vec_type_hint`; and no more items
+//! than a required work-group size has in x.
 
 use crate::ir::cfg::Cfg;
 use crate::ir::dom::DomTree;
 use crate::ir::loops::LoopForest;
-use crate::ir::{BinaryOp, Elem, Function, InstData, KernelAttrs, Type, UnaryOp};
+use crate::ir::{BinaryOp, Elem, Function, Inst, InstData, KernelAttrs, Type, UnaryOp};
 
 /// The part of all numbers that must be so wide, or wider, to be in frequent use: one in so many.
 const FREQUENT: u64 = 4;
@@ -17,15 +22,13 @@ const MAX_LANES: u32 = 32;
 
 pub fn choose(kernel: &Function, registers: u16) -> u16 {
     let attrs = kernel.kernel.clone().unwrap_or_default();
-    let lanes = match sub_group(&attrs) {
-        Some(lanes) => lanes,
-        None => {
-            let bits = attrs.number_bits.unwrap_or_else(|| number_bits(kernel));
-            u32::from(registers) / bits.clamp(16, 64)
-        }
+    let lanes = match (sub_group(&attrs), attrs.number_bits) {
+        (Some(lanes), _) => lanes,
+        (None, Some(bits)) => u32::from(registers) / bits.clamp(16, 64),
+        (None, None) => by_types(kernel, registers),
     };
     let fits = match attrs.reqd_work_group_size {
-        Some([x, ..]) => 1 << x.max(1).ilog2(),
+        Some([x, ..]) => 1u32 << x.max(1).ilog2(),
         None => MAX_LANES,
     };
     lanes.min(fits).clamp(1, MAX_LANES) as u16
@@ -37,8 +40,7 @@ fn sub_group(attrs: &KernelAttrs) -> Option<u32> {
         .filter(|n| n.is_power_of_two() && *n <= MAX_LANES)
 }
 
-/// The bits of the widest type in frequent use; 32 if there is nothing to go by.
-fn number_bits(func: &Function) -> u32 {
+fn by_types(func: &Function, registers: u16) -> u32 {
     let cfg = Cfg::compute(func);
     let loops = LoopForest::compute(&cfg, &DomTree::compute(&cfg));
     let mut depth = vec![0u32; func.num_blocks()];
@@ -49,15 +51,56 @@ fn number_bits(func: &Function) -> u32 {
     }
     // By the logarithm of the width.
     let mut count = [0u64; 7];
+    let (mut plain, mut computes, mut floats, mut shifts) = (true, false, 0u32, 0u32);
     for &block in func.layout() {
-        let weight = 8u64.pow(depth[block.index()].min(4));
+        let depth = depth[block.index()];
+        let weight = 8u64.pow(depth.min(4));
+        plain &= !func.term(block).is_barrier();
         for &inst in &func.block(block).insts {
             if let Some(ty) = number(func, inst) {
                 let sum = &mut count[ty.elem.bits().ilog2() as usize];
                 *sum = sum.saturating_add(weight * u64::from(ty.lanes));
             }
+            let data = func.inst(inst);
+            plain &= !has_other_effects(data);
+            if depth > 0 {
+                let result = func.result(inst).map(|r| func.ty(r).elem);
+                let loads = matches!(data, InstData::Load { .. } | InstData::FConst { .. });
+                floats += u32::from(!loads && result.is_some_and(Elem::is_float));
+                if let InstData::Binary { op, .. } = data {
+                    computes = true;
+                    shifts += u32::from(is_bitwise(*op) || *op == BinaryOp::Shl);
+                }
+            }
         }
     }
+    let bits = widest_in_use(&count);
+    let lanes = u32::from(registers) / bits.clamp(16, 64);
+    match plain && computes && floats <= shifts && bits == 32 {
+        true => 2 * lanes,
+        false => lanes,
+    }
+}
+
+fn has_other_effects(data: &InstData) -> bool {
+    matches!(
+        data,
+        InstData::AtomicRmw { .. }
+            | InstData::AtomicCmpXchg { .. }
+            | InstData::Call { .. }
+            | InstData::Alloca { .. }
+    )
+}
+
+fn is_bitwise(op: BinaryOp) -> bool {
+    matches!(
+        op,
+        BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::Rotl | BinaryOp::LShr
+    )
+}
+
+/// The bits of the widest type in frequent use; 32 if there is nothing to go by.
+fn widest_in_use(count: &[u64; 7]) -> u32 {
     let all: u64 = count.iter().fold(0, |a, &b| a.saturating_add(b));
     let mut wider = 0u64;
     for log in (0..7).rev() {
@@ -69,34 +112,24 @@ fn number_bits(func: &Function) -> u32 {
     32
 }
 
-/// The type of a number that the instruction is about, as opposed to an address or a truth value.
-fn number(func: &Function, inst: crate::ir::Inst) -> Option<Type> {
+/// The type of a number that the instruction is about, if that counts.
+fn number(func: &Function, inst: Inst) -> Option<Type> {
     let result = func.result(inst).map(|r| func.ty(r));
     let ty = match func.inst(inst) {
-        InstData::Store { value, .. } | InstData::AtomicStore { value, .. } => func.ty(*value),
+        InstData::Store { value, .. }
+        | InstData::AtomicStore { value, .. }
+        | InstData::AtomicRmw { value, .. } => func.ty(*value),
         InstData::Load { ty, .. } => *ty,
         InstData::FCmp { args, .. } => func.ty(args[0]),
         InstData::Binary { op, .. } => {
-            let ty = result?;
-            let bits = matches!(
-                op,
-                BinaryOp::And
-                    | BinaryOp::Or
-                    | BinaryOp::Xor
-                    | BinaryOp::Rotl
-                    | BinaryOp::LShr
-                    | BinaryOp::UMulHi
-                    | BinaryOp::SMulHi
-            );
-            // What is narrower than 64 bits is no address.
-            (ty.elem.is_float() || bits || ty.elem.bits() < 64).then_some(ty)?
+            let bits = is_bitwise(*op) || matches!(op, BinaryOp::UMulHi | BinaryOp::SMulHi);
+            result.filter(|ty| ty.elem.is_float() || (bits && ty.elem == Elem::I64))?
         }
         InstData::Unary { op, .. } => {
-            let ty = result?;
-            (ty.elem.is_float() || matches!(op, UnaryOp::Popcount | UnaryOp::Not)).then_some(ty)?
+            let bits = matches!(op, UnaryOp::Popcount | UnaryOp::Not);
+            result.filter(|ty| ty.elem.is_float() || (bits && ty.elem == Elem::I64))?
         }
         InstData::Ternary { .. } => result?,
-        InstData::AtomicRmw { .. } => result?,
         _ => return None,
     };
     let counts = !ty.elem.is_ptr() && ty.elem != Elem::I1;

@@ -5,7 +5,7 @@
 //! takes two of them for each register; a gather of 16 lanes about 25 cycles and a scatter 45 (a scan in local memory,
 //! two gathers and a scatter with eight other operations, takes 1.7 times as long in chunks as item by item).
 
-use crate::ir::{BinaryOp, Inst, InstData, Type, UnaryOp, Value};
+use crate::ir::{BinaryOp, CastOp, Inst, InstData, Type, UnaryOp, Value};
 
 use super::plan::Pass;
 use super::shape::Shape;
@@ -35,11 +35,12 @@ impl Pass<'_> {
     /// items come to, every other time for one item, and always for a chunk.
     pub fn pays(&self, registers: u16) -> Option<()> {
         let (mut items, mut chunk) = (0u64, 0u64);
+        let rare = self.rare();
         for node in 0..self.graph.len() as u32 {
             let nest = self.plan.loops.iter().filter(|l| l.inside[node as usize]);
             let weight = 2 * 8u64.pow(nest.count().min(4) as u32);
             let own = self.block_cost(node, registers);
-            let often = match self.plan.is_partial(node) {
+            let often = match rare[node as usize] {
                 true => weight / 2,
                 false => weight,
             };
@@ -47,6 +48,29 @@ impl Pass<'_> {
             chunk += weight * own.chunk;
         }
         (chunk <= items).then_some(())
+    }
+
+    /// By node: it is behind a branch that sends some lanes elsewhere, not just out of the loop or the region.
+    fn rare(&self) -> Vec<bool> {
+        let mut rare = vec![false; self.graph.len()];
+        for node in 1..self.graph.len() as u32 {
+            let n = node as usize;
+            let level = self.plan.innermost[n];
+            let mut above = self.idom[n];
+            while above != 0 && self.plan.innermost[above as usize] != level {
+                above = self.idom[above as usize];
+            }
+            if self.plan.innermost[above as usize] != level {
+                continue;
+            }
+            let inside = |to: &u32| level.is_none_or(|l| self.plan.loops[l].inside[*to as usize]);
+            let parts = self.splits(above)
+                && self.plan.like[n] != Some(above)
+                && !self.edges.leaves[above as usize]
+                && self.edges.to[above as usize].iter().all(inside);
+            rare[n] = parts || rare[above as usize];
+        }
+        rare
     }
 
     /// Finds the parts that are worth a branch: a partial block, with the partial blocks that it dominates.
@@ -97,11 +121,17 @@ impl Pass<'_> {
             InstData::Store { ptr, value, .. } => {
                 return self.access_cost(node, ptr, func.ty(value), true, registers);
             }
+            // A locked operation takes its time either way, and taking lanes apart a little more.
+            InstData::AtomicLoad { .. }
+            | InstData::AtomicStore { .. }
+            | InstData::AtomicRmw { .. } => {
+                return Cost {
+                    item: CALL,
+                    chunk: (CALL + 2) * lanes,
+                };
+            }
             InstData::Call { .. }
             | InstData::Printf { .. }
-            | InstData::AtomicLoad { .. }
-            | InstData::AtomicStore { .. }
-            | InstData::AtomicRmw { .. }
             | InstData::AtomicCmpXchg { .. }
             | InstData::MemCpy { .. }
             | InstData::MemSet { .. } => {
@@ -120,6 +150,12 @@ impl Pass<'_> {
                 op: UnaryOp::Sqrt, ..
             } => (15, 30),
             InstData::Unary { .. } => (1, 2),
+            // Part of an access, for one item.
+            InstData::PtrAdd { .. }
+            | InstData::Cast {
+                op: CastOp::SExt | CastOp::ZExt | CastOp::Trunc,
+                ..
+            } => (0, 2),
             _ => (1, 2),
         };
         let Some(result) = func.result(inst) else {

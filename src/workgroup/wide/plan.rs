@@ -142,12 +142,12 @@ pub fn run(input: &Input, lanes: u16) -> Option<Plan> {
     };
     pass.only_known_instructions()?;
     pass.solve();
+    pass.find_like();
     if let Some(bits) = input.registers {
         pass.pays(bits)?;
     }
     pass.find_uses();
     pass.find_temporal();
-    pass.find_like();
     pass.find_gates();
     pass.find_fields();
     Some(pass.plan)
