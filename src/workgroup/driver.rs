@@ -21,6 +21,7 @@ use super::collective;
 use super::dispatch;
 use super::group::Group;
 use super::item;
+use super::limit;
 use super::loops::{self, Carry};
 use super::regions::HeadKind;
 use super::slice;
@@ -32,21 +33,32 @@ pub fn run(mut group: Group) -> (Function, usize) {
     let dispatch = dispatches.then(|| dispatch::run(&mut group));
     let (entry, first) = (group.entry, group.starts[0]);
     group.at(entry).jump(first, Vec::new());
-    let starts = group.starts.len();
-    let mut wide_regions = 0;
+    let (mut wide_regions, mut item_regions) = (0, 0);
     for region in 0..group.regions.list.len() {
-        wide_regions += usize::from(emit_region(&mut group, region, dispatch));
+        match emit_region(&mut group, region, dispatch) {
+            Some(Clones::Chunks) => wide_regions += 1,
+            Some(Clones::Items) => item_regions += 1,
+            None => {}
+        }
     }
     let mut out = group.out;
     // Loops over regions without an exit have no latch; this drops what follows them.
     let layout = Cfg::compute(&out).reverse_postorder().collect();
     out.set_layout(layout);
-    out.wide = wide_regions == starts;
+    out.wide = item_regions == 0 && wide_regions > 0;
     (out, wide_regions)
 }
 
-/// Whether the region can run several items at once.
-fn emit_region(group: &mut Group, region: usize, dispatch: Option<Block>) -> bool {
+/// How a region runs.
+enum Clones {
+    /// Several items at once, where there are enough.
+    Chunks,
+    /// One by one.
+    Items,
+}
+
+/// `None` if no item has anything to do in the region.
+fn emit_region(group: &mut Group, region: usize, dispatch: Option<Block>) -> Option<Clones> {
     let setup = begin(group, region);
     let by_dispatch = group.flow.by_dispatch(region);
     let info = &group.regions.list[region];
@@ -63,14 +75,26 @@ fn emit_region(group: &mut Group, region: usize, dispatch: Option<Block>) -> boo
         .iter()
         .map(|_| group.out.add_param(done, item::CODE))
         .collect();
-    let plan = chunk_plan(group, region);
-    loops::run(group, region, setup, done, carry, plan.as_ref());
+    let idle = carry == Carry::Nothing
+        && !group.flow.notes_next(group.regions, region)
+        && limit::is_idle(group, region);
+    let clones = match idle {
+        true => {
+            group.at(setup).jump(done, Vec::new());
+            None
+        }
+        false => {
+            let plan = chunk_plan(group, region);
+            loops::run(group, region, setup, done, carry, plan.as_ref());
+            Some(plan.map_or(Clones::Items, |_| Clones::Chunks))
+        }
+    };
     match dispatch.filter(|_| by_dispatch) {
         Some(dispatch) => group.at(done).jump(dispatch, results),
         None if group.flow.together => after_items(group, region, done, results.first().copied()),
         None => go_on(group, region, done, results.first().copied()),
     }
-    plan.is_some()
+    clones
 }
 
 /// How the region runs in chunks of several items in x, if it does.

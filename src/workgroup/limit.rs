@@ -141,14 +141,8 @@ fn leads_out(group: &Group, graph: &Subgraph, mut node: u32, call: &BlockCall) -
     let func = group.func;
     let mut call = call.clone();
     for _ in 0..MAX_BLOCKS {
-        if let Some(target) = group.regions.headed_by(call.block) {
-            let own = func.block(call.block).params.iter();
-            let of_item = |v: &Value| matches!(group.home(*v), Home::Item(_) | Home::ItemAtDef(_));
-            let live = group.crossing.live[target].iter();
-            return !own.clone().any(of_item)
-                && !live
-                    .filter(|&&v| group.is_direct(graph, v, node))
-                    .any(of_item);
+        if group.regions.headed_by(call.block).is_some() {
+            return keeps_nothing(group, graph, node, &call);
         }
         let Some(to) = graph.node(call.block) else {
             return false;
@@ -164,4 +158,31 @@ fn leads_out(group: &Group, graph: &Subgraph, mut node: u32, call: &BlockCall) -
         }
     }
     false
+}
+
+/// No item does anything in the region but go on.
+pub fn is_idle(group: &Group, region: usize) -> bool {
+    let func = group.func;
+    let graph = &group.regions.list[region].graph;
+    (0u32..).zip(&graph.blocks).all(|(node, &block)| {
+        let mut nothing = does_nothing(group, block)
+            && !matches!(func.term(block), Terminator::Collective { .. });
+        func.term(block).for_each_call(|call| {
+            nothing &= graph.node(call.block).is_some_and(|to| to > node)
+                || keeps_nothing(group, graph, node, call);
+        });
+        nothing
+    })
+}
+
+/// On the way out of the region by this call nothing is stored for an item.
+fn keeps_nothing(group: &Group, graph: &Subgraph, node: u32, call: &BlockCall) -> bool {
+    let Some(target) = group.regions.headed_by(call.block) else {
+        return false;
+    };
+    let own = group.func.block(call.block).params.iter();
+    let live = group.crossing.live[target].iter();
+    let live = live.filter(|&&v| group.is_direct(graph, v, node));
+    !own.chain(live)
+        .any(|&v| matches!(group.home(v), Home::Item(_) | Home::ItemAtDef(_)))
 }

@@ -57,9 +57,9 @@ const MAX_WIDE_REGIONS: usize = 64;
 pub struct Options {
     /// Bytes of private variables that may stay on the thread's stack.
     pub stack_limit: u64,
-    /// Clones of blocks that regions share may take this many times the size of the kernel, and this many
-    /// instructions more.
-    pub clone_factor: usize,
+    /// The regions may take this many per cent of the size of the kernel, and this many instructions more: what is
+    /// cloned into several regions is compiled several times.
+    pub clone_percent: usize,
     pub clone_free: usize,
     pub width: Width,
     /// A group function for groups of which the rows in x are multiples of the lanes, and whose global ids in x are below
@@ -80,8 +80,8 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             stack_limit: 4096,
-            clone_factor: 3,
-            clone_free: 256,
+            clone_percent: 125,
+            clone_free: 40,
             width: Width::Lanes(1),
             full_rows: false,
         }
@@ -120,7 +120,7 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
     };
     let (merging, prompt) = (merge::run(body), prompt::run(body));
     let mut func = prepare::run(body);
-    let regions = regions::run(&mut func, options.clone_factor, options.clone_free);
+    let regions = regions::run(&mut func, options.clone_percent, options.clone_free);
     let uniformity = uniformity::run(&func, &regions);
     let mut flow = flow::run(&func, &regions, &uniformity);
     let mut regions_of = vec![Vec::new(); func.num_blocks()];

@@ -78,9 +78,9 @@ impl Regions {
     }
 }
 
-/// Makes the regions; puts blocks before cycles where it cuts. It cuts where clones would take more than `factor`
-/// times the kernel and `free` instructions more.
-pub fn run(func: &mut Function, factor: usize, free: usize) -> Regions {
+/// Makes the regions; puts blocks before cycles where it cuts. It cuts where the regions would take more than `percent`
+/// of the kernel and `free` instructions more.
+pub fn run(func: &mut Function, percent: usize, free: usize) -> Regions {
     let mut heads = vec![(func.entry(), HeadKind::Entry)];
     let mut barriers = Vec::new();
     for &block in func.layout() {
@@ -90,7 +90,7 @@ pub fn run(func: &mut Function, factor: usize, free: usize) -> Regions {
     }
     let total: usize = func.layout().iter().map(|&b| cost(func, b)).sum();
     heads.extend(&barriers);
-    if clones_cost_more(func, &heads, total * factor + free) {
+    if clones_cost_more(func, &heads, total * percent / 100 + free) {
         heads.truncate(1);
         let cuts = find_cuts(func);
         heads.extend(cuts.into_iter().map(|b| (b, HeadKind::Cut)));

@@ -35,7 +35,7 @@ pub fn compare(module: &Module, name: &str, sizes: &[[u64; 3]]) {
     let mut plain = module.clone();
     opt::run_required(&mut plain, &[kernel]).unwrap_or_else(|e| panic!("{name}: {e}"));
     let cutting = Options {
-        clone_factor: 0,
+        clone_percent: 0,
         clone_free: 0,
         stack_limit: 8,
         ..Options::default()
