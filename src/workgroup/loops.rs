@@ -25,7 +25,18 @@ pub fn run(
     let limited = limited
         .then(|| slice::width(group, region, setup))
         .flatten();
-    let (setup, width) = limited.unwrap_or((setup, sizes[0]));
+    let (setup, width) = match (limited, plan) {
+        (Some((setup, width)), Some(plan)) => {
+            // Whole chunks: the items behind the limit do nothing, and there may be no code for a part of a chunk.
+            let mut b = group.at(setup);
+            let low = b.iconst(I64, u64::from(plan.lanes) - 1);
+            let whole = b.iconst(I64, !(u64::from(plan.lanes) - 1));
+            let up = b.binary(BinaryOp::Add, width, low);
+            let up = b.binary(BinaryOp::And, up, whole);
+            (setup, b.binary(BinaryOp::UMin, up, sizes[0]))
+        }
+        _ => (setup, sizes[0]),
+    };
     let first: Vec<Value> = carry
         .first()
         .iter()
