@@ -407,7 +407,7 @@ impl Gen {
         let index = self.expr(UINT, false, 1);
         self.declare(&name, INT, false, true);
         let text = format!(
-            "for (uint z = lid; z < 8; z += items) la[z] = 0;\nbarrier(CLK_LOCAL_MEM_FENCE);\n@0\n\
+            "barrier(CLK_LOCAL_MEM_FENCE);\nfor (uint z = lid; z < 8; z += items) la[z] = 0;\nbarrier(CLK_LOCAL_MEM_FENCE);\n@0\n\
              barrier(CLK_LOCAL_MEM_FENCE);\nint {name} = la[$0 & 7u];\nbarrier(CLK_LOCAL_MEM_FENCE);"
         );
         vec![Stmt::with_blocks(text, vec![index], vec![block])]
