@@ -32,7 +32,8 @@ struct Cost {
 
 impl Pass<'_> {
     /// A chunk takes no longer than its items one by one. Loops count eight times for each nest; a block that only some
-    /// items come to, every other time for one item, and always for a chunk.
+    /// items come to, every other time for one item, and always for a chunk; but what is not inlined there is the way
+    /// that a function of the library hardly ever takes, and counts for neither.
     pub fn pays(&self, registers: u16) -> Option<()> {
         let (mut items, mut chunk) = (0u64, 0u64);
         let rare = self.rare();
@@ -41,6 +42,7 @@ impl Pass<'_> {
             let weight = 2 * 8u64.pow(nest.count().min(4) as u32);
             let own = self.block_cost(node, registers);
             let often = match rare[node as usize] {
+                true if self.calls(node) => continue,
                 true => weight / 2,
                 false => weight,
             };
@@ -91,6 +93,12 @@ impl Pass<'_> {
             let above = self.idom[n] as usize;
             cost[above] = cost[above].saturating_add(cost[n]);
         }
+    }
+
+    fn calls(&self, node: u32) -> bool {
+        let insts = &self.input.func.block(self.graph.block(node)).insts;
+        let is_call = |&inst| matches!(self.input.func.inst(inst), InstData::Call { .. });
+        insts.iter().any(is_call)
     }
 
     fn block_cost(&self, node: u32, registers: u16) -> Cost {
