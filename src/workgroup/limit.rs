@@ -175,7 +175,7 @@ pub fn is_idle(group: &Group, region: usize) -> bool {
     })
 }
 
-/// On the way out of the region by this call nothing is stored for an item.
+/// On the way out of the region by this call nothing is stored, for an item or for all.
 fn keeps_nothing(group: &Group, graph: &Subgraph, node: u32, call: &BlockCall) -> bool {
     let Some(target) = group.regions.headed_by(call.block) else {
         return false;
@@ -183,6 +183,10 @@ fn keeps_nothing(group: &Group, graph: &Subgraph, node: u32, call: &BlockCall) -
     let own = group.func.block(call.block).params.iter();
     let live = group.crossing.live[target].iter();
     let live = live.filter(|&&v| group.is_direct(graph, v, node));
-    !own.chain(live)
-        .any(|&v| matches!(group.home(v), Home::Item(_) | Home::ItemAtDef(_)))
+    !own.chain(live).any(|&v| {
+        matches!(
+            group.home(v),
+            Home::Shared(_) | Home::Item(_) | Home::ItemAtDef(_)
+        )
+    })
 }
