@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::ir::types::{I8, I32, I64};
 use crate::ir::{BinaryOp, Elem, InstData, IntCC, SrcLoc, Type, Value};
-use crate::workgroup::crossing::Address;
+use crate::workgroup::crossing::{Address, Home};
 use crate::workgroup::private::Copies;
 
 use super::{Cell, Rep, Widen};
@@ -36,6 +36,18 @@ impl Widen<'_, '_> {
             })),
             Copies::Never => panic!("{value} has no copies for lanes"),
         }
+    }
+
+    /// The variable that an address is in, if it is laid out by elements. (Then every address in it is made by
+    /// additions: `elements`.)
+    pub fn cell_root(&self, mut value: Value) -> Option<Value> {
+        let group = &self.group;
+        while let Some(&InstData::PtrAdd { ptr, .. }) = group.func.def_inst(value) {
+            value = ptr;
+        }
+        let private = matches!(group.home(value), Home::Private(_));
+        let by_elements = private && matches!(group.crossing.copies(value), Copies::Elements(_));
+        by_elements.then_some(value)
     }
 
     /// Where the lanes of an element lie in a row: if all lanes are at the same one.

@@ -93,7 +93,7 @@ impl Widen<'_, '_> {
     }
 
     /// A value that the chunk has from its start.
-    fn brought(&mut self, value: Value) -> Rep {
+    pub fn brought(&mut self, value: Value) -> Rep {
         if let Some(rep) = self.brought.get(&value) {
             return rep.clone();
         }

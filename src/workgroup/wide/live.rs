@@ -2,11 +2,14 @@
 //! one runs while any lane is alive; what leaves it is collected on the way, in parameters of its head: the values that
 //! are used behind it, and for each exit the lanes that took it and the arguments they brought.
 
+use std::rc::Rc;
+
+use crate::ir::types::I64;
 use crate::ir::{Type, Value};
 
 use super::shape::Shape;
 use super::ssa::{Held, Var};
-use super::{Rep, Widen};
+use super::{Cell, Rep, Widen};
 
 impl Widen<'_, '_> {
     /// Goes from the current segment, where the lanes have come together and one is on, into the head of the loop.
@@ -143,6 +146,7 @@ impl Widen<'_, '_> {
         match var {
             Var::Mask(_) => self.mask_type(),
             Var::Codes => self.wide(super::ends::CODE),
+            Var::Out(value) if self.cell_root(value).is_some() => self.wide(I64),
             Var::Arg(value) | Var::Out(value) | Var::Part(value, _) => self.wide(func.ty(value)),
         }
     }
@@ -155,7 +159,11 @@ impl Widen<'_, '_> {
         if !self.plan.temporal.contains_key(&value) {
             return;
         }
-        let mut now = self.lanes(&rep);
+        // An address in a cell has a base that stays as it is.
+        let mut now = match &rep {
+            Rep::Cell(cell) => self.lanes(&cell.offset),
+            _ => self.lanes(&rep),
+        };
         if let (Held::Is(before), Some(mask)) = (self.read(seg, Var::Out(value)), self.mask) {
             now = self.select(mask, now, before);
         }
@@ -164,8 +172,18 @@ impl Widen<'_, '_> {
 
     /// A value that a divergent loop computed, where it is used behind it.
     pub fn left_behind(&mut self, value: Value) -> Rep {
-        let ty = self.wide(self.group.func.ty(value));
+        let ty = self.type_of(Var::Out(value));
         let held = self.read(self.flow.seg, Var::Out(value));
-        Rep::Lanes(self.value_of(held, ty))
+        let last = Rep::Lanes(self.value_of(held, ty));
+        let Some(root) = self.cell_root(value) else {
+            return last;
+        };
+        let Rep::Cell(cell) = self.brought(root) else {
+            panic!("{root} is laid out by elements");
+        };
+        Rep::Cell(Rc::new(Cell {
+            offset: last,
+            ..*cell
+        }))
     }
 }
