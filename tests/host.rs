@@ -128,6 +128,7 @@ programs! {
     platform_device: Loader Direct;
     program: Loader Direct;
     soak: Loader;
+    svm: Loader Direct;
     threads: Direct;
     transfer: Loader Direct;
     unsupported: Loader Direct;

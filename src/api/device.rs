@@ -2,6 +2,7 @@
 
 use super::platform::{VERSION, find as find_platform};
 use super::ptr::{Answer, Out};
+use super::svm;
 use crate::cl::*;
 use crate::compiler::target;
 use crate::runtime::device::{
@@ -28,7 +29,8 @@ const ATOMIC_CAPABILITIES: cl_device_atomic_capabilities = CL_DEVICE_ATOMIC_ORDE
     | CL_DEVICE_ATOMIC_ORDER_ACQ_REL
     | CL_DEVICE_ATOMIC_ORDER_SEQ_CST
     | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP
-    | CL_DEVICE_ATOMIC_SCOPE_DEVICE;
+    | CL_DEVICE_ATOMIC_SCOPE_DEVICE
+    | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
 
 /// The versions of OpenCL C.
 const C_VERSIONS: &[(u32, u32)] = &[(1, 0), (1, 1), (1, 2), (3, 0)];
@@ -221,7 +223,7 @@ fn later_limits(name: cl_device_info, answer: Answer) -> Result<()> {
         CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => answer.flag(true),
         CL_DEVICE_PRINTF_BUFFER_SIZE => answer.value::<usize>(1 << 20),
         CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES => answer.value::<cl_command_queue_properties>(0),
-        CL_DEVICE_SVM_CAPABILITIES => answer.value::<cl_device_svm_capabilities>(0),
+        CL_DEVICE_SVM_CAPABILITIES => answer.value(svm::CAPABILITIES),
         // An atomic is best aligned to its size, "which may be 0".
         CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT
         | CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT

@@ -11,7 +11,7 @@ use crate::runtime::{Handle, Memory, Queue, object};
 use smallvec::smallvec;
 
 /// The largest fill pattern: the size of the largest vector type, `double16`.
-const MAX_PATTERN: usize = 128;
+pub const MAX_PATTERN: usize = 128;
 
 /// What the host may not do with a buffer: CL_INVALID_OPERATION.
 fn check_host_access(memory: &Memory, forbidden: cl_mem_flags) -> Result<()> {
@@ -31,6 +31,18 @@ fn check_bounds(memory: &Memory, offset: usize, size: usize) -> Result<()> {
         Ok(())
     } else {
         Err(Error::INVALID_VALUE)
+    }
+}
+
+/// CL_INVALID_VALUE: "if values specified in map_flags are not valid"; "CL_MAP_READ or CL_MAP_WRITE and
+/// CL_MAP_WRITE_INVALIDATE_REGION are mutually exclusive".
+pub fn check_map_flags(flags: cl_map_flags) -> Result<()> {
+    let plain = flags & (CL_MAP_READ | CL_MAP_WRITE) != 0;
+    let known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+    if flags & !known != 0 || (plain && flags & CL_MAP_WRITE_INVALIDATE_REGION != 0) {
+        Err(Error::INVALID_VALUE)
+    } else {
+        Ok(())
     }
 }
 
@@ -351,29 +363,27 @@ pub fn map(
     size: usize,
     waits: Waits,
 ) -> Result<*mut c_void> {
-    const WRITE: cl_map_flags = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
     let queue = object::lookup::<Queue>(queue)?;
     let buffer = memory(&queue, buffer)?;
     check_bounds(&buffer, offset, size)?;
-    // "if size is zero", "if values specified in map_flags are not valid"; "CL_MAP_READ or CL_MAP_WRITE and
-    // CL_MAP_WRITE_INVALIDATE_REGION are mutually exclusive".
-    let exclusive =
-        flags & CL_MAP_WRITE_INVALIDATE_REGION != 0 && flags & (CL_MAP_READ | CL_MAP_WRITE) != 0;
-    if size == 0 || flags & !(CL_MAP_READ | WRITE) != 0 || exclusive {
+    // "if size is zero", "if values specified in map_flags are not valid".
+    if size == 0 {
         return Err(Error::INVALID_VALUE);
     }
+    check_map_flags(flags)?;
     let events = waits.events(&queue)?;
     if flags & CL_MAP_READ != 0 {
         check_host_access(&buffer, CL_MEM_HOST_WRITE_ONLY)?;
     }
-    if flags & WRITE != 0 {
+    let writes = flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION) != 0;
+    if writes {
         check_host_access(&buffer, CL_MEM_HOST_READ_ONLY)?;
     }
     // "if mapping would lead to overlapping regions being mapped for writing".
     let mapping = Mapping {
         offset,
         size,
-        writes: flags & WRITE != 0,
+        writes,
     };
     let address = buffer.map(mapping)?;
     let action = Action::Hold(smallvec![buffer.clone()]);

@@ -135,6 +135,15 @@ pub fn wait_for_events(queue: cl_command_queue, count: cl_uint, list: In<cl_even
         .map(drop)
 }
 
+/// CL_INVALID_VALUE: "if flags is not 0 or is not any of the values described in the table above".
+pub fn check_migration_flags(flags: cl_mem_migration_flags) -> Result<()> {
+    if flags & !(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED) != 0 {
+        Err(Error::INVALID_VALUE)
+    } else {
+        Ok(())
+    }
+}
+
 /// clEnqueueMigrateMemObjects: all memory is where the device is already, so only the order counts.
 pub fn migrate(
     queue: cl_command_queue,
@@ -148,10 +157,7 @@ pub fn migrate(
     if count == 0 || objects.is_null() {
         return Err(Error::INVALID_VALUE);
     }
-    // "if flags is not 0 or is not any of the values described in the table above".
-    if flags & !(CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED) != 0 {
-        return Err(Error::INVALID_VALUE);
-    }
+    check_migration_flags(flags)?;
     let mut held = Vec::new();
     for object in objects.list(count as usize) {
         held.push(memory(&queue, object)?);

@@ -82,6 +82,14 @@ fn create(
     if host_ptr.is_null() == wants_host_ptr {
         return Err(Error::INVALID_HOST_PTR);
     }
+    // "if CL_MEM_USE_HOST_PTR is set in flags and host_ptr is a pointer returned by clSVMAlloc and size is greater than
+    // the size passed to clSVMAlloc"; the same for other allocations, and pointers into them.
+    if flags & CL_MEM_USE_HOST_PTR != 0
+        && let Some(facts) = context.allocations.find(host_ptr)
+        && size > facts.bytes_from(host_ptr as usize)
+    {
+        return Err(Error::INVALID_BUFFER_SIZE);
+    }
     let memory = Memory::buffer(context, flags, size, host_ptr, properties)?;
     Ok(Object::new(memory).raw())
 }
@@ -189,7 +197,7 @@ pub fn get_info(
                 .map_or(std::ptr::null_mut(), |parent| parent.raw()),
         ),
         CL_MEM_OFFSET => answer.value(memory.offset),
-        CL_MEM_USES_SVM_POINTER => answer.flag(false),
+        CL_MEM_USES_SVM_POINTER => answer.flag(memory.uses_svm),
         CL_MEM_PROPERTIES => answer.list(&memory.properties),
         _ => Err(Error::INVALID_VALUE),
     }

@@ -374,21 +374,21 @@ slots {
     status clGetPipeInfo(pipe: cl_mem, name: cl_uint, size: usize, value: Out<c_void>, size_ret: Out<usize>)
         = |_, _, _, _, _| Err(image::NO_SUCH_IMAGE);
     plain clSVMAlloc(context: cl_context, flags: cl_svm_mem_flags, size: usize, alignment: cl_uint) -> *mut c_void
-        = |context, _, _, _| svm::alloc(context);
-    plain clSVMFree(context: cl_context, pointer: *mut c_void) -> () = |_, _| Ok(());
-    enqueue clEnqueueSVMFree(queue: cl_command_queue, count: cl_uint, pointers: In<In<c_void>>,
-        free: Option<svm::FreeFn>, user_data: *mut c_void) = |queue, _, _, _, _, _| svm::enqueue(queue);
+        = svm::alloc;
+    plain clSVMFree(context: cl_context, pointer: *mut c_void) -> () = svm::free;
+    enqueue clEnqueueSVMFree(queue: cl_command_queue, count: cl_uint, pointers: In<*mut c_void>,
+        free: Option<svm::FreeFn>, user_data: *mut c_void) = svm::enqueue_free;
     enqueue clEnqueueSVMMemcpy(queue: cl_command_queue, blocking: cl_bool, target: *mut c_void, source: In<c_void>,
-        size: usize) = |queue, _, _, _, _, _| svm::enqueue(queue);
+        size: usize) = svm::memcpy;
     enqueue clEnqueueSVMMemFill(queue: cl_command_queue, target: *mut c_void, pattern: In<c_void>, pattern_size: usize,
-        size: usize) = |queue, _, _, _, _, _| svm::enqueue(queue);
+        size: usize) = svm::mem_fill;
     enqueue clEnqueueSVMMap(queue: cl_command_queue, blocking: cl_bool, flags: cl_map_flags, pointer: *mut c_void,
-        size: usize) = |queue, _, _, _, _, _| svm::enqueue(queue);
-    enqueue clEnqueueSVMUnmap(queue: cl_command_queue, pointer: *mut c_void) = |queue, _, _| svm::enqueue(queue);
+        size: usize) = svm::map;
+    enqueue clEnqueueSVMUnmap(queue: cl_command_queue, pointer: *mut c_void) = svm::unmap;
     create clCreateSamplerWithProperties(context: cl_context, properties: In<cl_sampler_properties>)
         = |context, _| image::create(context);
     status clSetKernelArgSVMPointer(kernel: cl_kernel, index: cl_uint, value: In<c_void>)
-        = |kernel, _, _| svm::set_kernel_arg(kernel);
+        = svm::set_kernel_arg;
     status clSetKernelExecInfo(kernel: cl_kernel, name: cl_uint, size: usize, value: In<c_void>)
         = svm::set_kernel_exec_info;
     status clGetKernelSubGroupInfoKHR(kernel: cl_kernel, device: cl_device_id, name: cl_uint, input_size: usize,
@@ -397,8 +397,8 @@ slots {
     create clCloneKernel(kernel: cl_kernel) = kernel::clone;
     create clCreateProgramWithIL(context: cl_context, il: In<c_void>, length: usize)
         = |context, _, _| program::create_with_il(context);
-    enqueue clEnqueueSVMMigrateMem(queue: cl_command_queue, count: cl_uint, pointers: In<In<c_void>>,
-        sizes: In<usize>, flags: cl_mem_migration_flags) = |queue, _, _, _, _, _| svm::enqueue(queue);
+    enqueue clEnqueueSVMMigrateMem(queue: cl_command_queue, count: cl_uint, pointers: In<*mut c_void>,
+        sizes: In<usize>, flags: cl_mem_migration_flags) = svm::migrate;
     status clGetDeviceAndHostTimer(device: cl_device_id, device_time: Out<cl_ulong>, host_time: Out<cl_ulong>)
         = device::get_device_and_host_timer;
     status clGetHostTimer(device: cl_device_id, host_time: Out<cl_ulong>) = device::get_host_timer;

@@ -19,6 +19,7 @@ pub const EXTENSIONS: &[&str] = &[
 pub const FEATURES: &[&str] = &[
     "__opencl_c_atomic_order_acq_rel",
     "__opencl_c_atomic_order_seq_cst",
+    "__opencl_c_atomic_scope_all_devices",
     "__opencl_c_atomic_scope_device",
     "__opencl_c_fp64",
     "__opencl_c_int64",

@@ -2,6 +2,7 @@
 
 use super::device::Device;
 use super::object::{Body, Handle};
+use super::svm::Allocations;
 use crate::cl::{Error, cl_context, cl_context_properties};
 use parking_lot::Mutex;
 use std::ffi::{CString, c_char, c_void};
@@ -30,6 +31,8 @@ pub struct Context {
     /// The property list as given, its terminating 0 included; empty when there was none.
     pub properties: Vec<cl_context_properties>,
     pub notify: Option<Callback<NotifyFn>>,
+    /// Memory that the host and kernels share by address.
+    pub allocations: Allocations,
     destructors: Mutex<Vec<Callback<DestructorFn>>>,
 }
 
@@ -56,6 +59,7 @@ impl Context {
             devices,
             properties,
             notify,
+            allocations: Allocations::default(),
             destructors: Mutex::default(),
         }
     }
@@ -72,6 +76,12 @@ impl Context {
     /// Registers a callback for the context's end; they run in reverse order.
     pub fn add_destructor(&self, callback: Callback<DestructorFn>) {
         self.destructors.lock().push(callback);
+    }
+
+    /// Bytes that buffers and allocations may take in all.
+    pub fn memory_limit(&self) -> u64 {
+        let sizes = self.devices.iter().map(|device| device.global_mem_size);
+        sizes.min().unwrap_or(u64::MAX)
     }
 
     pub fn has_device(&self, device: &Handle<Device>) -> bool {

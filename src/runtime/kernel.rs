@@ -34,6 +34,8 @@ pub enum Arg {
     Value(SmallVec<[u8; 16]>),
     /// A buffer; none for a NULL pointer.
     Buffer(Option<Weak<Object<Memory>>>),
+    /// Any address: shared virtual memory.
+    Pointer(usize),
     /// Bytes of `__local` memory, not 0.
     Local(usize),
 }
@@ -176,6 +178,9 @@ impl Kernel {
                         }
                     };
                     block.write(param.offset, &address.to_ne_bytes());
+                }
+                (Arg::Pointer(address), _) => {
+                    block.write(param.offset, &(*address as u64).to_ne_bytes());
                 }
                 (Arg::Local(size), _) => {
                     let (start, end) = place_local(local_size, *size);

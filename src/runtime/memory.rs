@@ -1,19 +1,16 @@
 //! Memory objects: buffers and sub-buffers. (Images and pipes are not supported.)
 //!
-//! A buffer is host memory: the application's (CL_MEM_USE_HOST_PTR) or ours, aligned to [`BASE_ALIGN`] or more, so
-//! that mapping and kernel arguments are plain addresses. A sub-buffer holds its parent and shares its bytes.
+//! A buffer is host memory: the application's (CL_MEM_USE_HOST_PTR) or ours, aligned to 128 bytes or more, so that
+//! mapping and kernel arguments are plain addresses. A sub-buffer holds its parent and shares its bytes.
 //! The bytes themselves are unsynchronised, as OpenCL's memory model has them: commands order the accesses.
 
 use super::context::{Callback, Context};
-use super::device::Device;
 use super::object::{Body, Handle};
-use super::pages::{LARGE, Pages};
+use super::storage::Storage;
+use super::svm::{Facts, Kind};
 use crate::cl::*;
-use crate::compiler::abi::BASE_ALIGN;
 use parking_lot::Mutex;
-use std::alloc::{Layout, alloc, dealloc};
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// `pfn_notify` of clSetMemObjectDestructorCallback.
 pub type DestructorFn = unsafe extern "C" fn(cl_mem, *mut c_void);
@@ -29,11 +26,13 @@ pub struct Memory {
     pub parent: Option<Handle<Memory>>,
     /// As CL_MEM_HOST_PTR answers: the pointer given with CL_MEM_USE_HOST_PTR, or null.
     pub host_ptr: *mut c_void,
+    /// Whether the application's memory is of clSVMAlloc.
+    pub uses_svm: bool,
     /// The property list as given, its terminating 0 included; empty when there was none.
     pub properties: Vec<cl_mem_properties>,
     data: *mut u8,
-    /// Held for its `Drop`.
-    _storage: Storage,
+    /// Ours; held for its `Drop`.
+    _storage: Option<Storage>,
     maps: Mutex<Vec<Mapping>>,
     destructors: Mutex<Vec<Callback<DestructorFn>>>,
 }
@@ -78,15 +77,17 @@ impl Memory {
         properties: Vec<cl_mem_properties>,
     ) -> Result<Memory> {
         let uses_host = flags & CL_MEM_USE_HOST_PTR != 0;
+        let svm = |facts: Facts| facts.kind == Kind::Svm;
+        let uses_svm = uses_host && context.allocations.find(host_ptr).is_some_and(svm);
         let storage = if uses_host {
-            Storage::Host
+            None
         } else {
-            Storage::allocate(size, limit(&context))?
+            let storage = Storage::allocate(size, context.memory_limit());
+            Some(storage.ok_or(Error::MEM_OBJECT_ALLOCATION_FAILURE)?)
         };
         let data = match &storage {
-            Storage::Heap { data, .. } => *data,
-            Storage::Pages { pages, .. } => pages.data(),
-            _ => host_ptr.cast(),
+            Some(storage) => storage.data(),
+            None => host_ptr.cast(),
         };
         if flags & CL_MEM_COPY_HOST_PTR != 0 {
             // SAFETY: the caller gives `size` readable bytes; `data` is a new allocation of that size.
@@ -103,6 +104,7 @@ impl Memory {
             } else {
                 std::ptr::null_mut()
             },
+            uses_svm,
             properties,
             data,
             _storage: storage,
@@ -129,9 +131,10 @@ impl Memory {
             } else {
                 parent.host_ptr.cast::<u8>().wrapping_add(offset).cast()
             },
+            uses_svm: parent.uses_svm,
             properties: Vec::new(),
             data: parent.data.wrapping_add(offset),
-            _storage: Storage::Parent,
+            _storage: None,
             parent: Some(parent),
             maps: Mutex::default(),
             destructors: Mutex::default(),
@@ -180,71 +183,5 @@ impl Memory {
     /// Registers a callback for the object's end; they run in reverse order.
     pub fn add_destructor(&self, callback: Callback<DestructorFn>) {
         self.destructors.lock().push(callback);
-    }
-}
-
-/// Whose bytes they are.
-enum Storage {
-    Heap { data: *mut u8, layout: Layout },
-    Pages { pages: Pages, bytes: u64 },
-    Host,
-    Parent,
-}
-
-/// Bytes in living allocations, so that asking for more than the device has fails instead of calling the OOM killer.
-static ALLOCATED: AtomicU64 = AtomicU64::new(0);
-
-fn limit(context: &Context) -> u64 {
-    context
-        .devices
-        .iter()
-        .map(|device: &Handle<Device>| device.global_mem_size)
-        .min()
-        .unwrap_or(u64::MAX)
-}
-
-impl Storage {
-    fn allocate(size: usize, limit: u64) -> Result<Storage> {
-        let failure = Error::MEM_OBJECT_ALLOCATION_FAILURE;
-        // Whole cache lines, so that wide accesses at the end stay inside.
-        let padded = size.checked_next_multiple_of(BASE_ALIGN).ok_or(failure)?;
-        let bytes = padded.max(BASE_ALIGN) as u64;
-        // Relaxed: only the sum matters, no other memory hangs on it.
-        let before = ALLOCATED.fetch_add(bytes, Ordering::Relaxed);
-        let storage = if before.saturating_add(bytes) > limit {
-            None
-        } else if padded >= LARGE {
-            Pages::new(padded).map(|pages| Storage::Pages { pages, bytes })
-        } else {
-            Storage::heap(padded.max(BASE_ALIGN))
-        };
-        if storage.is_none() {
-            // Relaxed: as above.
-            ALLOCATED.fetch_sub(bytes, Ordering::Relaxed);
-        }
-        storage.ok_or(failure)
-    }
-
-    fn heap(size: usize) -> Option<Storage> {
-        let layout = Layout::from_size_align(size, BASE_ALIGN).ok()?;
-        // SAFETY: the size is not zero.
-        let data = unsafe { alloc(layout) };
-        (!data.is_null()).then_some(Storage::Heap { data, layout })
-    }
-}
-
-impl Drop for Storage {
-    fn drop(&mut self) {
-        let bytes = match *self {
-            Storage::Heap { data, layout } => {
-                // SAFETY: allocated with this layout in `heap`, and freed only here.
-                unsafe { dealloc(data, layout) }
-                layout.size() as u64
-            }
-            Storage::Pages { bytes, .. } => bytes,
-            Storage::Host | Storage::Parent => return,
-        };
-        // Relaxed: as in `allocate`.
-        ALLOCATED.fetch_sub(bytes, Ordering::Relaxed);
     }
 }

@@ -3,11 +3,12 @@
 //! - [`object`]: what all objects share; handles, reference counts, the registry of living objects.
 //! - [`platform`], [`device`], [`context`], [`memory`], [`program`], [`kernel`], [`queue`], [`event`]: one file an
 //!   object.
+//! - [`svm`]: memory that host and kernels share by address. `storage`, `pages`: where memory comes from.
 //! - [`machine`]: what the CPU and its memory are. [`builder`], [`binary`]: builds of programs, and their binaries.
 //! - [`command`], [`transfer`], `stream`, [`launch`], [`local_size`], [`printf`]: what commands do.
 //! - [`pool`], `board`, `execute`, `crew`, `thread`, [`arena`]: the threads that do it, and the memory they do it in.
 //! - [`callback`]: the thread that calls the application back.
-//! - [`affinity`], [`clock`], [`fork`], [`futex`], `pages`: what the operating system gives.
+//! - [`affinity`], [`clock`], [`fork`], [`futex`]: what the operating system gives.
 
 pub mod affinity;
 pub mod arena;
@@ -36,7 +37,9 @@ pub mod pool;
 pub mod printf;
 pub mod program;
 pub mod queue;
+mod storage;
 mod stream;
+pub mod svm;
 mod thread;
 pub mod transfer;
 

@@ -9,7 +9,6 @@ int main(void)
     size_t origin[3] = {0}, region[3] = {1, 1, 1}, pitch;
     cl_uint count = 99, pattern = 0;
     cl_mem_properties none[] = {0};
-    cl_bool no = CL_FALSE, yes = CL_TRUE;
     char room[64];
     set_up();
     cl_mem buffer = MAKES(clCreateBuffer(context, 0, 64, NULL, &err));
@@ -38,14 +37,6 @@ int main(void)
     IS(CL_INVALID_OPERATION, clEnqueueFillImage(queue, buffer, &pattern, origin, region, 0, NULL, NULL));
     REFUSES(CL_INVALID_OPERATION, clEnqueueMapImage(queue, buffer, CL_TRUE, CL_MAP_READ, origin, region, &pitch, NULL,
                                                     0, NULL, NULL, &err));
-    TRUE_(clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 0) == NULL);
-    clSVMFree(context, NULL);
-    IS(CL_INVALID_OPERATION, clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, room, 4, 0, NULL, NULL));
-    IS(CL_INVALID_OPERATION, clEnqueueSVMUnmap(queue, room, 0, NULL, NULL));
-    IS(CL_INVALID_OPERATION, clEnqueueSVMMemcpy(queue, CL_TRUE, room, room + 8, 4, 0, NULL, NULL));
-    IS(CL_INVALID_OPERATION, clEnqueueSVMMemFill(queue, room, &pattern, 4, 4, 0, NULL, NULL));
-    IS(CL_INVALID_OPERATION, clEnqueueSVMFree(queue, 0, NULL, NULL, NULL, 0, NULL, NULL));
-    IS(CL_INVALID_OPERATION, clEnqueueSVMMigrateMem(queue, 0, NULL, NULL, 0, 0, NULL, NULL));
     IS(CL_INVALID_OPERATION,
        clEnqueueNativeKernel(queue, (void(CL_CALLBACK *)(void *))(uintptr_t)1, NULL, 0, 0, NULL, NULL, 0, NULL, NULL));
     IS(CL_INVALID_VALUE, clEnqueueNativeKernel(queue, NULL, NULL, 0, 0, NULL, NULL, 0, NULL, NULL));
@@ -60,17 +51,6 @@ int main(void)
     cl_program program = MAKES(clCreateProgramWithSource(context, 1, &source, NULL, &err));
     IS(CL_INVALID_OPERATION, clSetProgramSpecializationConstant(program, 0, 4, &pattern));
     IS(CL_INVALID_OPERATION, clSetProgramReleaseCallback(program, NULL, NULL));
-    if (clBuildProgram(program, 0, NULL, NULL, NULL, NULL) == CL_SUCCESS) {
-        cl_kernel kernel = MAKES(clCreateKernel(program, "k", &err));
-        IS(CL_INVALID_OPERATION, clSetKernelArgSVMPointer(kernel, 0, room));
-        IS(CL_INVALID_OPERATION, clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, NULL));
-        OK(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof no, &no));
-        IS(CL_INVALID_OPERATION,
-           clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof yes, &yes));
-        IS(CL_INVALID_VALUE, clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, 1, &yes));
-        IS(CL_INVALID_VALUE, clSetKernelExecInfo(kernel, 0x9999, sizeof yes, &yes));
-        OK(clReleaseKernel(kernel));
-    }
     OK(clReleaseProgram(program));
     OK(clReleaseMemObject(buffer));
     tear_down();
