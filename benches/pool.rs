@@ -143,6 +143,7 @@ fn kernel(context: &Handle<Context>, entry: abi::GroupFn) -> Handle<Kernel> {
         scratch_fixed: 0,
         merging: abi::Merging::Never,
         prompt: true,
+        by_objects: false,
         full_rows: 0,
     };
     let code = compiler::Code::of_function(entry);

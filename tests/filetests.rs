@@ -113,7 +113,7 @@ const TARGET: Target = Target {
     device_version: 300,
     extensions: &["cl_khr_fp64", "cl_khr_global_int32_base_atomics"],
     features: &["__opencl_c_int64", "__opencl_c_fp64"],
-    images: false,
+    images: true,
     fast_fma: true,
 };
 

@@ -122,6 +122,7 @@ programs! {
     extensions: Loader;
     garbage_handles: Direct;
     icd_layout: Direct;
+    image: Loader Direct;
     kernel: Loader Direct;
     malformed: Loader;
     memory: Loader Direct;

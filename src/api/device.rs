@@ -8,7 +8,7 @@ use crate::compiler::target;
 use crate::runtime::device::{
     LOCAL_MEM_SIZE, MAX_DIMENSIONS, MAX_PARAMETER_SIZE, MAX_WORK_GROUP_SIZE,
 };
-use crate::runtime::{Device, clock, object, platform as home};
+use crate::runtime::{Device, clock, image, object, platform as home};
 
 /// Nanoseconds of a tick of the clock that events and clGetDeviceAndHostTimer show.
 pub const TIMER_RESOLUTION: cl_ulong = 1;
@@ -21,6 +21,7 @@ pub const V1: cl_version = make_version(1, 0, 0);
 /// Extensions that are not of the language; those are the compiler's (`target::EXTENSIONS`). All are of version 1.0.
 const API_EXTENSIONS: &[&str] = &[
     "cl_khr_extended_versioning",
+    "cl_khr_image2d_from_buffer",
     "cl_khr_suggested_local_work_size",
 ];
 
@@ -120,16 +121,15 @@ fn limits(device: &Device, name: cl_device_info, answer: Answer) -> Result<()> {
         CL_DEVICE_MAX_CLOCK_FREQUENCY => answer.value(device.machine.clock_mhz),
         CL_DEVICE_ADDRESS_BITS => answer.value(usize::BITS),
         CL_DEVICE_MAX_MEM_ALLOC_SIZE => answer.value(device.max_alloc_size),
-        // "the value is 0 otherwise": without images.
-        CL_DEVICE_MAX_READ_IMAGE_ARGS | CL_DEVICE_MAX_WRITE_IMAGE_ARGS | CL_DEVICE_MAX_SAMPLERS => {
-            answer.value::<cl_uint>(0)
+        CL_DEVICE_MAX_READ_IMAGE_ARGS | CL_DEVICE_MAX_WRITE_IMAGE_ARGS => {
+            answer.value::<cl_uint>(128)
         }
-        CL_DEVICE_IMAGE2D_MAX_WIDTH
-        | CL_DEVICE_IMAGE2D_MAX_HEIGHT
-        | CL_DEVICE_IMAGE3D_MAX_WIDTH
+        CL_DEVICE_MAX_SAMPLERS => answer.value::<cl_uint>(64),
+        CL_DEVICE_IMAGE2D_MAX_WIDTH | CL_DEVICE_IMAGE2D_MAX_HEIGHT => answer.value(image::MAX_2D),
+        CL_DEVICE_IMAGE3D_MAX_WIDTH
         | CL_DEVICE_IMAGE3D_MAX_HEIGHT
-        | CL_DEVICE_IMAGE3D_MAX_DEPTH => answer.value::<usize>(0),
-        CL_DEVICE_IMAGE_SUPPORT => answer.flag(false),
+        | CL_DEVICE_IMAGE3D_MAX_DEPTH => answer.value(image::MAX_3D),
+        CL_DEVICE_IMAGE_SUPPORT => answer.flag(true),
         CL_DEVICE_MAX_PARAMETER_SIZE => answer.value(MAX_PARAMETER_SIZE),
         // In bits: the size of the largest type, long16.
         CL_DEVICE_MEM_BASE_ADDR_ALIGN => answer.value::<cl_uint>(1024),
@@ -208,10 +208,16 @@ fn properties(device: &Device, name: cl_device_info, answer: Answer) -> Result<(
 /// OpenCL 1.2 to 2.2: images, partitions, device queues, SVM, pipes, sub-groups; most of them not supported.
 fn later_limits(name: cl_device_info, answer: Answer) -> Result<()> {
     match name {
-        CL_DEVICE_IMAGE_MAX_BUFFER_SIZE
-        | CL_DEVICE_IMAGE_MAX_ARRAY_SIZE
-        | CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE
-        | CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE => answer.value::<usize>(0),
+        CL_DEVICE_IMAGE_MAX_BUFFER_SIZE => answer.value(image::MAX_BUFFER),
+        CL_DEVICE_IMAGE_MAX_ARRAY_SIZE => answer.value(image::MAX_ARRAY),
+        CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS => answer.value::<cl_uint>(64),
+        // In texels: any will do.
+        CL_DEVICE_IMAGE_PITCH_ALIGNMENT | CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT => {
+            answer.value::<cl_uint>(1)
+        }
+        CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE | CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE => {
+            answer.value::<usize>(0)
+        }
         CL_DEVICE_PARENT_DEVICE => answer.value::<cl_device_id>(std::ptr::null_mut()),
         // "If the device cannot be partitioned, a value of 0 will be returned."
         CL_DEVICE_PARTITION_PROPERTIES | CL_DEVICE_PARTITION_TYPE => {
@@ -229,9 +235,6 @@ fn later_limits(name: cl_device_info, answer: Answer) -> Result<()> {
         | CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT
         | CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT
         | CL_DEVICE_PARTITION_MAX_SUB_DEVICES
-        | CL_DEVICE_IMAGE_PITCH_ALIGNMENT
-        | CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT
-        | CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS
         | CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE
         | CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE
         | CL_DEVICE_MAX_ON_DEVICE_QUEUES

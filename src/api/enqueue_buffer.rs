@@ -1,6 +1,6 @@
 //! Commands on buffers: read, write, copy, fill, their rectangular forms, map and unmap.
 
-use super::enqueue_sync::{Waits, memory, submit};
+use super::enqueue_sync::{Waits, buffer as memory, memory as any_memory, submit};
 use super::ptr::In;
 use super::region::Rect;
 use crate::cl::*;
@@ -13,8 +13,8 @@ use smallvec::smallvec;
 /// The largest fill pattern: the size of the largest vector type, `double16`.
 pub const MAX_PATTERN: usize = 128;
 
-/// What the host may not do with a buffer: CL_INVALID_OPERATION.
-fn check_host_access(memory: &Memory, forbidden: cl_mem_flags) -> Result<()> {
+/// What the host may not do with a memory object: CL_INVALID_OPERATION.
+pub fn check_host_access(memory: &Memory, forbidden: cl_mem_flags) -> Result<()> {
     if memory.flags & (forbidden | CL_MEM_HOST_NO_ACCESS) != 0 {
         Err(Error::INVALID_OPERATION)
     } else {
@@ -382,7 +382,8 @@ pub fn map(
     // "if mapping would lead to overlapping regions being mapped for writing".
     let mapping = Mapping {
         offset,
-        size,
+        origin: [offset, 0, 0],
+        region: [size, 1, 1],
         writes,
     };
     let address = buffer.map(mapping)?;
@@ -409,7 +410,7 @@ pub fn unmap(
     waits: Waits,
 ) -> Result<()> {
     let queue = object::lookup::<Queue>(queue)?;
-    let object = memory(&queue, object)?;
+    let object = any_memory(&queue, object)?;
     let events = waits.events(&queue)?;
     // "if mapped_ptr is not a valid pointer returned by clEnqueueMapBuffer for memobj".
     object.unmap(mapped)?;

@@ -72,6 +72,15 @@ pub fn memory(queue: &Queue, memory: cl_mem) -> Result<Handle<Memory>> {
     Ok(memory)
 }
 
+/// A buffer of the queue's context: CL_INVALID_MEM_OBJECT "if buffer is not a valid buffer object".
+pub fn buffer(queue: &Queue, buffer: cl_mem) -> Result<Handle<Memory>> {
+    let buffer = memory(queue, buffer)?;
+    if buffer.image.is_some() {
+        return Err(Error::INVALID_MEM_OBJECT);
+    }
+    Ok(buffer)
+}
+
 /// clEnqueueMarkerWithWaitList.
 pub fn marker_with_wait_list(queue: cl_command_queue, waits: Waits) -> Result<()> {
     synchronise(queue, CL_COMMAND_MARKER, Action::Marker, waits)

@@ -2,9 +2,10 @@
 
 use super::ptr::{In, Out};
 use crate::cl::*;
-use crate::compiler::{ParamInfo, ParamKind};
+use crate::compiler::{Access, ImageKind, ParamInfo, ParamKind};
+use crate::runtime::image;
 use crate::runtime::kernel::Arg;
-use crate::runtime::{Handle, Kernel, Memory, Program, object};
+use crate::runtime::{Handle, Kernel, Memory, Program, Sampler, object};
 use std::sync::Arc;
 
 /// clCreateKernel.
@@ -76,6 +77,8 @@ pub fn set_arg(kernel: cl_kernel, index: cl_uint, size: usize, value: In<c_void>
         ParamKind::Value => by_value(param, size, value)?,
         ParamKind::LocalPointer => local(size, value)?,
         ParamKind::GlobalPointer | ParamKind::ConstantPointer => buffer(&kernel, size, value)?,
+        ParamKind::Image { kind, access } => image_object(&kernel, (kind, access), size, value)?,
+        ParamKind::Sampler => sampler(&kernel, size, value)?,
     };
     kernel.set_arg(index, arg);
     Ok(())
@@ -115,9 +118,50 @@ fn buffer(kernel: &Handle<Kernel>, size: usize, value: In<c_void>) -> Result<Arg
         return Ok(Arg::Buffer(None));
     }
     let memory = object::lookup::<Memory>(handle)?;
+    if memory.image.is_some() {
+        return Err(Error::INVALID_MEM_OBJECT);
+    }
     // "if the context associated with kernel and an OpenCL object pointed to by arg_value are not the same".
     if memory.context.raw() != kernel.program.context.raw() {
         return Err(Error::INVALID_CONTEXT);
     }
     Ok(Arg::Buffer(Some(Arc::downgrade(&memory))))
+}
+
+fn image_object(
+    kernel: &Handle<Kernel>,
+    (kind, access): (ImageKind, Access),
+    size: usize,
+    value: In<c_void>,
+) -> Result<Arg> {
+    if size != size_of::<cl_mem>() {
+        return Err(Error::INVALID_ARG_SIZE);
+    }
+    let handle = value.cast::<cl_mem>().get();
+    let handle = handle.ok_or(Error::INVALID_ARG_VALUE)?;
+    // "for an argument declared to be a memory object when the specified arg_value is not a valid memory object".
+    let memory = object::lookup::<Memory>(handle)?;
+    let image = memory.image.as_ref().ok_or(Error::INVALID_MEM_OBJECT)?;
+    if memory.context.raw() != kernel.program.context.raw() {
+        return Err(Error::INVALID_CONTEXT);
+    }
+    // "if the argument is an image declared with the read_only qualifier and arg_value refers to an image object created with
+    // cl_mem_flags of CL_MEM_WRITE_ONLY", and so on; the dimensions must be the declared ones as well.
+    if !image.fits(kind) || !image::may_be(memory.flags, access) {
+        return Err(Error::INVALID_ARG_VALUE);
+    }
+    Ok(Arg::Image(Arc::downgrade(&memory)))
+}
+
+fn sampler(kernel: &Handle<Kernel>, size: usize, value: In<c_void>) -> Result<Arg> {
+    if size != size_of::<cl_sampler>() {
+        return Err(Error::INVALID_ARG_SIZE);
+    }
+    let handle = value.cast::<cl_sampler>().get();
+    // "for an argument declared to be of type sampler_t when the specified arg_value is not a valid sampler object".
+    let sampler = object::lookup::<Sampler>(handle.ok_or(Error::INVALID_SAMPLER)?)?;
+    if sampler.context.raw() != kernel.program.context.raw() {
+        return Err(Error::INVALID_CONTEXT);
+    }
+    Ok(Arg::Sampler(sampler.bits()))
 }

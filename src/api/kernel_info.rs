@@ -3,7 +3,7 @@
 use super::device::preferred_multiple;
 use super::ptr::{Answer, Out};
 use crate::cl::*;
-use crate::compiler::ParamKind;
+use crate::compiler::{Access, ParamKind};
 use crate::runtime::device::MAX_WORK_GROUP_SIZE;
 use crate::runtime::{Device, Handle, Kernel, object};
 
@@ -46,12 +46,19 @@ pub fn get_arg_info(
     let answer = Answer::new(room, value, size_ret);
     match name {
         CL_KERNEL_ARG_ADDRESS_QUALIFIER => answer.value(match param.kind {
-            ParamKind::Value => CL_KERNEL_ARG_ADDRESS_PRIVATE,
-            ParamKind::GlobalPointer => CL_KERNEL_ARG_ADDRESS_GLOBAL,
+            ParamKind::Value | ParamKind::Sampler => CL_KERNEL_ARG_ADDRESS_PRIVATE,
+            ParamKind::GlobalPointer | ParamKind::Image { .. } => CL_KERNEL_ARG_ADDRESS_GLOBAL,
             ParamKind::ConstantPointer => CL_KERNEL_ARG_ADDRESS_CONSTANT,
             ParamKind::LocalPointer => CL_KERNEL_ARG_ADDRESS_LOCAL,
         }),
-        CL_KERNEL_ARG_ACCESS_QUALIFIER => answer.value(CL_KERNEL_ARG_ACCESS_NONE),
+        CL_KERNEL_ARG_ACCESS_QUALIFIER => answer.value(match param.kind {
+            ParamKind::Image { access, .. } => match access {
+                Access::ReadOnly => CL_KERNEL_ARG_ACCESS_READ_ONLY,
+                Access::WriteOnly => CL_KERNEL_ARG_ACCESS_WRITE_ONLY,
+                Access::ReadWrite => CL_KERNEL_ARG_ACCESS_READ_WRITE,
+            },
+            _ => CL_KERNEL_ARG_ACCESS_NONE,
+        }),
         CL_KERNEL_ARG_TYPE_NAME => answer.text(&param.type_name),
         CL_KERNEL_ARG_TYPE_QUALIFIER => {
             let bit = |set: bool, bit: cl_bitfield| if set { bit } else { CL_KERNEL_ARG_TYPE_NONE };

@@ -6,10 +6,11 @@ use crate::runtime::context::Callback;
 use crate::runtime::memory::DestructorFn;
 use crate::runtime::{Context, Memory, Object, object};
 
-const KERNEL_ACCESS: cl_mem_flags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
-const HOST_ACCESS: cl_mem_flags =
+pub const KERNEL_ACCESS: cl_mem_flags = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+pub const HOST_ACCESS: cl_mem_flags =
     CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
-const HOST_PTR: cl_mem_flags = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+pub const HOST_PTR: cl_mem_flags =
+    CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 
 /// The flags of a memory object, with the default access filled in.
 /// # Errors
@@ -102,8 +103,8 @@ pub fn create_sub_buffer(
     create_info: In<c_void>,
 ) -> Result<cl_mem> {
     let parent = object::lookup::<Memory>(buffer)?;
-    // "if buffer is a sub-buffer object".
-    if parent.parent.is_some() {
+    // "if buffer is not a valid buffer object or is a sub-buffer object".
+    if parent.parent.is_some() || parent.image.is_some() {
         return Err(Error::INVALID_MEM_OBJECT);
     }
     let flags = sub_buffer_flags(parent.flags, flags)?;
@@ -133,8 +134,8 @@ pub fn create_sub_buffer(
     Ok(Object::new(Memory::sub_buffer(parent, flags, origin, size)).raw())
 }
 
-/// The flags of a sub-buffer: its own where given, else the parent's.
-fn sub_buffer_flags(parent: cl_mem_flags, flags: cl_mem_flags) -> Result<cl_mem_flags> {
+/// The flags of a sub-buffer, or of an image on a buffer: its own where given, else the parent's.
+pub fn sub_buffer_flags(parent: cl_mem_flags, flags: cl_mem_flags) -> Result<cl_mem_flags> {
     let clash = |of_parent: cl_mem_flags, wanted: cl_mem_flags| {
         parent & of_parent != 0 && flags & wanted != 0
     };
@@ -183,7 +184,10 @@ pub fn get_info(
     let memory = object::lookup::<Memory>(memory)?;
     let answer = Answer::new(room, value, size_ret);
     match name {
-        CL_MEM_TYPE => answer.value(CL_MEM_OBJECT_BUFFER),
+        CL_MEM_TYPE => answer.value(match &memory.image {
+            Some(image) => image.shape.kind,
+            None => CL_MEM_OBJECT_BUFFER,
+        }),
         CL_MEM_FLAGS => answer.value(memory.flags),
         CL_MEM_SIZE => answer.value(memory.size),
         CL_MEM_HOST_PTR => answer.value(memory.host_ptr),

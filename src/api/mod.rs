@@ -8,6 +8,7 @@
 mod context;
 mod device;
 mod enqueue_buffer;
+mod enqueue_image;
 mod enqueue_kernel;
 mod enqueue_sync;
 mod event;
@@ -23,6 +24,7 @@ mod program_info;
 mod ptr;
 mod queue;
 mod region;
+mod sampler;
 mod shim;
 mod svm;
 pub mod table;

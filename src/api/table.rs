@@ -11,8 +11,8 @@ use super::enqueue_sync::Waits;
 use super::ptr::{In, Out};
 use super::shim::{self, Created, FirstArgument};
 use super::{
-    context, device, enqueue_buffer, enqueue_kernel, enqueue_sync, event, gl, icd, image, kernel,
-    kernel_info, memory, platform, program, program_info, queue, svm,
+    context, device, enqueue_buffer, enqueue_image, enqueue_kernel, enqueue_sync, event, gl, icd,
+    image, kernel, kernel_info, memory, platform, program, program_info, queue, sampler, svm,
 };
 use crate::cl::icd::Slot;
 use crate::cl::*;
@@ -172,10 +172,12 @@ slots {
     create clCreateBuffer(context: cl_context, flags: cl_mem_flags, size: usize, host_ptr: *mut c_void)
         = memory::create_buffer;
     create clCreateImage2D(context: cl_context, flags: cl_mem_flags, format: In<cl_image_format>, width: usize,
-        height: usize, row_pitch: usize, host_ptr: *mut c_void) = |context, _, _, _, _, _, _| image::create(context);
+        height: usize, row_pitch: usize, host_ptr: *mut c_void) = |context, flags, format, width, height, pitch, host_ptr|
+        image::create_2d(context, flags, format, [width, height], pitch, host_ptr);
     create clCreateImage3D(context: cl_context, flags: cl_mem_flags, format: In<cl_image_format>, width: usize,
         height: usize, depth: usize, row_pitch: usize, slice_pitch: usize, host_ptr: *mut c_void)
-        = |context, _, _, _, _, _, _, _, _| image::create(context);
+        = |context, flags, format, width, height, depth, row, slice, host_ptr|
+        image::create_3d(context, flags, format, [width, height, depth], [row, slice], host_ptr);
     status clRetainMemObject(memory: cl_mem) = memory::retain;
     status clReleaseMemObject(memory: cl_mem) = memory::release;
     status clGetSupportedImageFormats(context: cl_context, flags: cl_mem_flags, kind: cl_mem_object_type,
@@ -183,13 +185,13 @@ slots {
     status clGetMemObjectInfo(memory: cl_mem, name: cl_uint, size: usize, value: Out<c_void>, size_ret: Out<usize>)
         = memory::get_info;
     status clGetImageInfo(image: cl_mem, name: cl_uint, size: usize, value: Out<c_void>, size_ret: Out<usize>)
-        = |_, _, _, _, _| Err(image::NO_SUCH_IMAGE);
+        = image::get_info;
     create clCreateSampler(context: cl_context, normalized: cl_bool, addressing: cl_addressing_mode,
-        filter: cl_filter_mode) = |context, _, _, _| image::create(context);
-    status clRetainSampler(sampler: cl_sampler) = |_| Err(image::NO_SUCH_SAMPLER);
-    status clReleaseSampler(sampler: cl_sampler) = |_| Err(image::NO_SUCH_SAMPLER);
+        filter: cl_filter_mode) = sampler::create;
+    status clRetainSampler(sampler: cl_sampler) = sampler::retain;
+    status clReleaseSampler(sampler: cl_sampler) = sampler::release;
     status clGetSamplerInfo(sampler: cl_sampler, name: cl_uint, size: usize, value: Out<c_void>, size_ret: Out<usize>)
-        = |_, _, _, _, _| Err(image::NO_SUCH_SAMPLER);
+        = sampler::get_info;
     create clCreateProgramWithSource(context: cl_context, count: cl_uint, strings: In<In<c_char>>, lengths: In<usize>)
         = program::create_with_source;
     create clCreateProgramWithBinary(context: cl_context, num_devices: cl_uint, devices: In<cl_device_id>,
@@ -230,21 +232,31 @@ slots {
         target_offset: usize, size: usize) = enqueue_buffer::copy_buffer;
     enqueue clEnqueueReadImage(queue: cl_command_queue, image: cl_mem, blocking: cl_bool, origin: Origin, region: Origin,
         row_pitch: usize, slice_pitch: usize, ptr: *mut c_void)
-        = |queue, _, _, _, _, _, _, _, waits| image::enqueue(queue, &[], waits);
+        = |queue, image, blocking, origin, region, row, slice, ptr, waits| {
+            let area = enqueue_image::Area { origin, region, pitches: [row, slice] };
+            enqueue_image::read(queue, image, blocking, &area, ptr, waits)
+        };
     enqueue clEnqueueWriteImage(queue: cl_command_queue, image: cl_mem, blocking: cl_bool, origin: Origin,
         region: Origin, row_pitch: usize, slice_pitch: usize, ptr: In<c_void>)
-        = |queue, _, _, _, _, _, _, _, waits| image::enqueue(queue, &[], waits);
+        = |queue, image, blocking, origin, region, row, slice, ptr, waits| {
+            let area = enqueue_image::Area { origin, region, pitches: [row, slice] };
+            enqueue_image::write(queue, image, blocking, &area, ptr, waits)
+        };
     enqueue clEnqueueCopyImage(queue: cl_command_queue, source: cl_mem, target: cl_mem, source_origin: Origin,
-        target_origin: Origin, region: Origin) = |queue, _, _, _, _, _, waits| image::enqueue(queue, &[], waits);
+        target_origin: Origin, region: Origin) = |queue, source, target, from, to, region, waits|
+        enqueue_image::copy(queue, source, target, [from, to, region], waits);
     enqueue clEnqueueCopyImageToBuffer(queue: cl_command_queue, image: cl_mem, buffer: cl_mem, origin: Origin,
-        region: Origin, offset: usize) = |queue, _, buffer, _, _, _, waits| image::enqueue(queue, &[buffer], waits);
+        region: Origin, offset: usize) = |queue, image, buffer, origin, region, offset, waits|
+        enqueue_image::copy_to_buffer(queue, image, buffer, [origin, region], offset, waits);
     enqueue clEnqueueCopyBufferToImage(queue: cl_command_queue, buffer: cl_mem, image: cl_mem, offset: usize,
-        origin: Origin, region: Origin) = |queue, buffer, _, _, _, _, waits| image::enqueue(queue, &[buffer], waits);
+        origin: Origin, region: Origin) = |queue, buffer, image, offset, origin, region, waits|
+        enqueue_image::copy_from_buffer(queue, buffer, image, offset, [origin, region], waits);
     map clEnqueueMapBuffer(queue: cl_command_queue, buffer: cl_mem, blocking: cl_bool, flags: cl_map_flags,
         offset: usize, size: usize) = enqueue_buffer::map;
     map clEnqueueMapImage(queue: cl_command_queue, image: cl_mem, blocking: cl_bool, flags: cl_map_flags,
         origin: Origin, region: Origin, row_pitch: Out<usize>, slice_pitch: Out<usize>)
-        = |queue, _, _, _, _, _, _, _, waits| image::map(queue, waits);
+        = |queue, image, blocking, flags, origin, region, row, slice, waits|
+        enqueue_image::map(queue, image, (blocking, flags), [origin, region], [row, slice], waits);
     enqueue clEnqueueUnmapMemObject(queue: cl_command_queue, memory: cl_mem, mapped: *mut c_void)
         = enqueue_buffer::unmap;
     enqueue clEnqueueNDRangeKernel(queue: cl_command_queue, kernel: cl_kernel, dimensions: cl_uint, offset: Origin,
@@ -327,7 +339,7 @@ slots {
     status clRetainDevice(device: cl_device_id) = device::retain;
     status clReleaseDevice(device: cl_device_id) = device::release;
     create clCreateImage(context: cl_context, flags: cl_mem_flags, format: In<cl_image_format>,
-        desc: In<cl_image_desc>, host_ptr: *mut c_void) = |context, _, _, _, _| image::create(context);
+        desc: In<cl_image_desc>, host_ptr: *mut c_void) = image::create;
     create clCreateProgramWithBuiltInKernels(context: cl_context, num_devices: cl_uint, devices: In<cl_device_id>,
         names: In<c_char>) = |context, count, devices, _| program::create_with_built_in_kernels(context, count, devices);
     status clCompileProgram(program: cl_program, num_devices: cl_uint, devices: In<cl_device_id>, options: In<c_char>,
@@ -342,7 +354,8 @@ slots {
     enqueue clEnqueueFillBuffer(queue: cl_command_queue, buffer: cl_mem, pattern: In<c_void>, pattern_size: usize,
         offset: usize, size: usize) = enqueue_buffer::fill;
     enqueue clEnqueueFillImage(queue: cl_command_queue, image: cl_mem, color: In<c_void>, origin: Origin,
-        region: Origin) = |queue, _, _, _, _, waits| image::enqueue(queue, &[], waits);
+        region: Origin) = |queue, image, color, origin, region, waits|
+        enqueue_image::fill(queue, image, color, [origin, region], waits);
     enqueue clEnqueueMigrateMemObjects(queue: cl_command_queue, count: cl_uint, objects: In<cl_mem>,
         flags: cl_mem_migration_flags) = enqueue_sync::migrate;
     enqueue clEnqueueMarkerWithWaitList(queue: cl_command_queue) = enqueue_sync::marker_with_wait_list;
@@ -370,9 +383,9 @@ slots {
     create clCreateCommandQueueWithProperties(context: cl_context, device: cl_device_id,
         properties: In<cl_queue_properties>) = queue::create_with_properties;
     create clCreatePipe(context: cl_context, flags: cl_mem_flags, packet_size: cl_uint, max_packets: cl_uint,
-        properties: In<cl_pipe_properties>) = |context, _, _, _, _| image::create(context);
+        properties: In<cl_pipe_properties>) = |context, _, _, _, _| image::create_pipe(context);
     status clGetPipeInfo(pipe: cl_mem, name: cl_uint, size: usize, value: Out<c_void>, size_ret: Out<usize>)
-        = |_, _, _, _, _| Err(image::NO_SUCH_IMAGE);
+        = |_, _, _, _, _| Err(image::NO_SUCH_PIPE);
     plain clSVMAlloc(context: cl_context, flags: cl_svm_mem_flags, size: usize, alignment: cl_uint) -> *mut c_void
         = svm::alloc;
     plain clSVMFree(context: cl_context, pointer: *mut c_void) -> () = svm::free;
@@ -386,7 +399,7 @@ slots {
         size: usize) = svm::map;
     enqueue clEnqueueSVMUnmap(queue: cl_command_queue, pointer: *mut c_void) = svm::unmap;
     create clCreateSamplerWithProperties(context: cl_context, properties: In<cl_sampler_properties>)
-        = |context, _| image::create(context);
+        = sampler::create_with_properties;
     status clSetKernelArgSVMPointer(kernel: cl_kernel, index: cl_uint, value: In<c_void>)
         = svm::set_kernel_arg;
     status clSetKernelExecInfo(kernel: cl_kernel, name: cl_uint, size: usize, value: In<c_void>)
@@ -415,7 +428,7 @@ slots {
         size: usize, host_ptr: *mut c_void) = memory::create_buffer_with_properties;
     create clCreateImageWithProperties(context: cl_context, properties: In<cl_mem_properties>, flags: cl_mem_flags,
         format: In<cl_image_format>, desc: In<cl_image_desc>, host_ptr: *mut c_void)
-        = |context, _, _, _, _, _| image::create(context);
+        = image::create_with_properties;
     status clSetContextDestructorCallback(context: cl_context, notify: Option<contexts::DestructorFn>,
         user_data: *mut c_void) = context::set_destructor_callback;
     status clGetKernelSuggestedLocalWorkSize(queue: cl_command_queue, kernel: cl_kernel, dimensions: cl_uint,

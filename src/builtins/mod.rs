@@ -4,6 +4,7 @@
 //! [`source`] holds the texts of the bodies. The front end resolves calls by the table; the compiler links in what a
 //! program uses of the bodies.
 
+mod images;
 pub mod signature;
 pub mod source;
 mod table;
@@ -86,6 +87,31 @@ pub enum Special {
     Upsample,
     /// shuffle and shuffle2: the last argument is the mask.
     Shuffle,
+    /// read_imagef and its kin: image, perhaps a sampler, coordinates.
+    ReadImage(Channels),
+    /// write_imagef and its kin: image, coordinates, a colour.
+    WriteImage(Channels),
+    QueryImage(ImageQuery),
+}
+
+/// What a texel is read or written as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Channels {
+    Float,
+    Signed,
+    Unsigned,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ImageQuery {
+    Width,
+    Height,
+    Depth,
+    /// Width and height, and depth and a 0 for a 3D image.
+    Size,
+    ArraySize,
+    ChannelDataType,
+    ChannelOrder,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

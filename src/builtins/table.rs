@@ -19,10 +19,11 @@ pub(super) fn build() -> Vec<Builtin> {
     async_copies(&mut table);
     atomics(&mut table);
     c11_atomics(&mut table);
+    super::images::add(&mut table);
     table.list
 }
 
-struct Table {
+pub(super) struct Table {
     list: Vec<Builtin>,
 }
 
@@ -32,7 +33,7 @@ impl Table {
         self.since(100, names, signatures, lowering);
     }
 
-    fn since(&mut self, since: u32, names: &str, signatures: &str, lowering: Lowering) {
+    pub(super) fn since(&mut self, since: u32, names: &str, signatures: &str, lowering: Lowering) {
         for name in names.split_whitespace() {
             self.list.push(Builtin {
                 name: name.to_string(),

@@ -11,6 +11,8 @@ pub use icd::Dispatch;
 // library has no dependency on libOpenCL).
 pub use cl_sys::*;
 pub use v3::*;
+// By name, so that they stand before those of `cl-sys`.
+pub use v3::{cl_image_desc, cl_image_format};
 
 /// What fails, fails with an OpenCL error code.
 pub type Result<T> = std::result::Result<T, Error>;

@@ -3,7 +3,10 @@
 
 #![allow(missing_docs, non_camel_case_types)]
 
-use cl_sys::{c_char, cl_bitfield, cl_int, cl_uint, cl_ulong};
+use cl_sys::{
+    c_char, cl_bitfield, cl_channel_order, cl_channel_type, cl_int, cl_mem, cl_mem_object_type,
+    cl_uint, cl_ulong,
+};
 
 pub type cl_properties = cl_ulong;
 pub type cl_mem_properties = cl_properties;
@@ -40,6 +43,30 @@ impl cl_name_version {
         }
         out
     }
+}
+
+/// As in `cl-sys`, where it can't be copied or compared.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct cl_image_format {
+    pub image_channel_order: cl_channel_order,
+    pub image_channel_data_type: cl_channel_type,
+}
+
+/// As in `cl-sys`, where it can't be copied. `buffer` is `mem_object` since OpenCL 2.0.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct cl_image_desc {
+    pub image_type: cl_mem_object_type,
+    pub image_width: usize,
+    pub image_height: usize,
+    pub image_depth: usize,
+    pub image_array_size: usize,
+    pub image_row_pitch: usize,
+    pub image_slice_pitch: usize,
+    pub num_mip_levels: cl_uint,
+    pub num_samples: cl_uint,
+    pub buffer: cl_mem,
 }
 
 /// CL_MAKE_VERSION: 10 bits of major, 10 of minor, 12 of patch.

@@ -10,7 +10,7 @@
 use super::abi::Merging;
 use super::key::Key;
 use super::wire::{Reader, Writer};
-use super::{KernelInfo, ParamInfo, ParamKind};
+use super::{Access, ImageKind, KernelInfo, ParamInfo, ParamKind};
 use std::sync::Arc;
 
 /// A program without its machine code.
@@ -86,6 +86,7 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
         scratch_fixed,
         merging,
         prompt,
+        by_objects,
         full_rows,
     } = kernel;
     out.text(name);
@@ -105,12 +106,13 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
     }
     out.word(*merging as u32);
     out.flag(*prompt);
+    out.flag(*by_objects);
     out.word(*full_rows);
     out.word(params.len() as u32);
     for param in params {
         out.text(&param.name);
         out.text(&param.type_name);
-        out.word(param.kind as u32);
+        out.word(encode_kind(param.kind));
         out.flag(param.is_const);
         out.flag(param.is_restrict);
         out.flag(param.is_volatile);
@@ -132,6 +134,7 @@ fn decode_kernel(reader: &mut Reader) -> Option<KernelInfo> {
         scratch_fixed: reader.size()?,
         merging: decode_merging(reader.word()?)?,
         prompt: reader.flag()?,
+        by_objects: reader.flag()?,
         full_rows: reader.word()?,
         params: Vec::new(),
     };
@@ -162,14 +165,32 @@ fn decode_merging(word: u32) -> Option<Merging> {
     ways.into_iter().find(|&way| way as u32 == word)
 }
 
+/// Kinds of parameters that say no more.
+const PLAIN_KINDS: [ParamKind; 5] = [
+    ParamKind::Value,
+    ParamKind::GlobalPointer,
+    ParamKind::ConstantPointer,
+    ParamKind::LocalPointer,
+    ParamKind::Sampler,
+];
+
+/// All kinds of parameters; a kind's place in them is its number.
+fn kinds() -> impl Iterator<Item = ParamKind> {
+    let images = ImageKind::ALL.into_iter().flat_map(|kind| {
+        Access::ALL
+            .into_iter()
+            .map(move |access| ParamKind::Image { kind, access })
+    });
+    PLAIN_KINDS.into_iter().chain(images)
+}
+
+fn encode_kind(kind: ParamKind) -> u32 {
+    let number = kinds().position(|k| k == kind);
+    number.expect("every kind is among them") as u32
+}
+
 fn decode_kind(word: u32) -> Option<ParamKind> {
-    let kinds = [
-        ParamKind::Value,
-        ParamKind::GlobalPointer,
-        ParamKind::ConstantPointer,
-        ParamKind::LocalPointer,
-    ];
-    kinds.into_iter().find(|&kind| kind as u32 == word)
+    kinds().nth(word as usize)
 }
 
 #[cfg(test)]
@@ -187,9 +208,16 @@ mod tests {
             offset: 8,
             size: 8,
         };
+        let image = ParamInfo {
+            kind: ParamKind::Image {
+                kind: ImageKind::D2Array,
+                access: Access::WriteOnly,
+            },
+            ..param.clone()
+        };
         KernelInfo {
             name: "k".into(),
-            params: vec![param],
+            params: vec![param, image],
             args_size: 16,
             attributes: "reqd_work_group_size(1,2,3)".into(),
             reqd_work_group_size: Some([1, 2, 3]),
@@ -200,6 +228,7 @@ mod tests {
             scratch_fixed: 4,
             merging: Merging::Rows,
             prompt: true,
+            by_objects: true,
             full_rows: 16,
         }
     }

@@ -22,6 +22,25 @@ struct Family {
 static FAMILY: Lazy<Vec<OnceCell<Family>>> =
     Lazy::new(|| FAMILIES.iter().map(|_| OnceCell::new()).collect());
 
+/// Drops the bodies that these kernels do not reach.
+pub(super) fn keep(module: &mut Module, kernels: &[FuncId]) {
+    let mut work = kernels.to_vec();
+    let mut reached: HashSet<FuncId> = work.iter().copied().collect();
+    while let Some(id) = work.pop() {
+        let callees = module.body(id).map(callees).unwrap_or_default();
+        work.extend(callees.into_iter().filter(|&callee| reached.insert(callee)));
+    }
+    drop_others(module, &reached);
+}
+
+fn drop_others(module: &mut Module, reached: &HashSet<FuncId>) {
+    for id in module.func_ids() {
+        if !reached.contains(&id) {
+            module.functions[id.index()].body = None;
+        }
+    }
+}
+
 /// Gives every function that the kernels reach and that the module only declares its body from the library; bodies
 /// that no kernel reaches are dropped. Returns the names that nothing defines.
 pub(super) fn link(module: &mut Module) -> Vec<String> {
@@ -46,11 +65,7 @@ pub(super) fn link(module: &mut Module) -> Vec<String> {
         let callees = module.body(id).map(callees).unwrap_or_default();
         work.extend(callees.into_iter().filter(|&callee| reached.insert(callee)));
     }
-    for id in module.func_ids() {
-        if !reached.contains(&id) {
-            module.functions[id.index()].body = None;
-        }
-    }
+    drop_others(module, &reached);
     missing
 }
 

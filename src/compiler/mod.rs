@@ -22,8 +22,10 @@ pub mod target;
 #[cfg(test)]
 mod tests;
 mod timings;
+mod variants;
 pub mod wire;
 
+pub use crate::front::image::{Access, ImageKind};
 pub use crate::ir::abi;
 pub use code::Code;
 pub use serve::{Known, build_known};
@@ -31,6 +33,7 @@ pub use serve::{Known, build_known};
 use link::SourceUnit;
 use std::ops::Deref;
 use std::sync::Arc;
+use variants::Variants;
 
 /// Bytes of stack that a thread needs to run [`build`].
 pub const STACK_SIZE: usize = 64 << 20;
@@ -70,6 +73,8 @@ pub struct Kernel {
     code: Code,
     /// For groups whose rows are multiples of [`KernelInfo::full_rows`]; most are, and this code is made first.
     full_rows: Option<Code>,
+    /// What runs instead, for the images and samplers that a launch comes with.
+    variants: Option<Variants>,
 }
 
 impl Kernel {
@@ -78,7 +83,22 @@ impl Kernel {
             info,
             code,
             full_rows: None,
+            variants: None,
         }
+    }
+
+    /// The kernel to launch with images and samplers of these formats and modes: a word for each, see
+    /// `variants.rs`. Itself where that makes no difference. The error says why there is none.
+    pub fn for_objects(self: &Arc<Kernel>, words: &[u32]) -> Result<Arc<Kernel>, String> {
+        match &self.variants {
+            Some(variants) => variants.get(words),
+            None => Ok(self.clone()),
+        }
+    }
+
+    /// Whether machine code is made with the program, before a launch asks for it.
+    fn is_made_early(&self) -> bool {
+        !self.info.by_objects
     }
 
     /// The code for a launch with this offset, global and local size in x (all but the offset at least 1).
@@ -132,6 +152,8 @@ pub struct KernelInfo {
     pub merging: abi::Merging,
     /// Whether it ends by itself and calls nothing, so that a short launch may run on the thread that enqueues it.
     pub prompt: bool,
+    /// Whether its code is made for the images and samplers of a launch (see [`Kernel::for_objects`]).
+    pub by_objects: bool,
     /// There is code of its own for groups whose rows in x are multiples of this number; 0 if there is not.
     pub full_rows: u32,
 }
@@ -157,6 +179,13 @@ pub enum ParamKind {
     GlobalPointer,
     ConstantPointer,
     LocalPointer,
+    /// The address of an [`abi::ImageDescriptor`].
+    Image {
+        kind: ImageKind,
+        access: Access,
+    },
+    /// The bits of its CLK_ constants, 4 bytes.
+    Sampler,
 }
 
 /// Compiles and links one source text; the machine code of its kernels follows in the background. Never panics on bad

@@ -4,8 +4,10 @@ use super::code::{Code, Ready, Recipe};
 use super::frontend::{KernelFacts, Unit};
 use super::serve::{self, Part, Store};
 use super::timings::{Step, Timings};
+use super::variants::{self, Make, Variants};
 use super::{Kernel, KernelInfo, ParamInfo, ParamKind, Program, library};
 use crate::codegen::{self, FastMath};
+use crate::front::hir::ParamObject;
 use crate::front::options::FrontOptions;
 use crate::ir::{AddrSpace, FuncId, Function, Module, abi, verify};
 use crate::opt;
@@ -31,50 +33,172 @@ pub(super) enum Groups {
 /// Makes group functions of all kernels of the unit; [`Program::start`] has machine code made of them. Errors are
 /// limits that the source exceeds, in words for its author. `width` forces the lanes; tests ask for that.
 pub(super) fn run(
-    mut unit: Unit,
+    unit: Unit,
     options: &FrontOptions,
     width: Option<u16>,
     store: Option<Arc<Store>>,
     timings: &Timings,
 ) -> Result<Program, String> {
+    let Unit {
+        mut module,
+        kernels: facts,
+        ..
+    } = unit;
+    link_library(&mut module, timings)?;
+    let ids: Vec<FuncId> = module.kernels().collect();
+    let all: Vec<(FuncId, KernelFacts)> = ids
+        .into_iter()
+        .filter_map(|id| {
+            let name = &module.body(id)?.name;
+            Some((id, facts.iter().find(|f| f.name == *name)?.clone()))
+        })
+        .collect();
+    let by_objects = |facts: &KernelFacts| !options.opt_disable && takes_objects(facts);
+    let linked = all.iter().any(|(_, facts)| by_objects(facts));
+    let linked = linked.then(|| module.clone());
+    let plain = all.iter().enumerate();
+    let plain = plain.filter(|(_, (_, facts))| !by_objects(facts));
+    let (numbers, plain): (Vec<usize>, Vec<FuncId>) =
+        plain.map(|(number, (id, _))| (number, *id)).unzip();
     let prepared = prepare(
-        &mut unit.module,
+        &mut module,
+        &plain,
         options,
         width,
         Groups::FullRowsToo,
         timings,
     )?;
-    for kernel in &prepared {
-        codegen::check(&unit.module, &[kernel.group.func])?;
+    let prepared: Vec<(usize, Prepared)> = numbers.into_iter().zip(prepared).collect();
+    let mut plain = make_kernels(module, &prepared, &facts, options, store, timings)?.into_iter();
+    let mut kernels = Vec::with_capacity(all.len());
+    for (id, facts) in all {
+        let kernel = match &linked {
+            Some(linked) if by_objects(&facts) => {
+                let origin = Origin::new(linked, id, facts, options, width);
+                timings.stage("kernels with images", || origin.kernel())?
+            }
+            _ => plain.next().expect("one for each plain kernel"),
+        };
+        kernels.push(Arc::new(kernel));
     }
-    let maker = Arc::new(Maker {
-        module: unit.module,
-        options: codegen_options(options),
-        store,
-        timings: timings.clone(),
-    });
-    let kernels = prepared
-        .iter()
-        .enumerate()
-        .map(|(number, p)| {
-            let info = kernel_info(&maker.module, p, &mut unit.kernels)?;
-            let later = |part, func| Code::later(maker.clone().recipe(part, func));
-            let Some((full_rows, _)) = p.full_rows else {
-                let code = later(Part::first(number), p.group.func);
-                return Ok(Arc::new(Kernel::new(info, code)));
-            };
-            Ok(Arc::new(Kernel {
-                info,
-                code: later(Part::second(number), p.group.func),
-                full_rows: Some(later(Part::first(number), full_rows)),
-            }))
-        })
-        .collect::<Result<_, String>>()?;
     Ok(Program {
         kernels,
         origin: None,
     })
 }
+
+/// The kernels of a module whose group functions are in it, each with its number in the program.
+fn make_kernels(
+    module: Module,
+    prepared: &[(usize, Prepared)],
+    facts: &[KernelFacts],
+    options: &FrontOptions,
+    store: Option<Arc<Store>>,
+    timings: &Timings,
+) -> Result<Vec<Kernel>, String> {
+    for (_, kernel) in prepared {
+        codegen::check(&module, &[kernel.group.func])?;
+    }
+    let maker = Arc::new(Maker {
+        module,
+        options: codegen_options(options),
+        store,
+        timings: timings.clone(),
+    });
+    prepared
+        .iter()
+        .map(|&(number, ref p)| {
+            let info = kernel_info(&maker.module, p, facts)?;
+            let later = |part, func| Code::later(maker.clone().recipe(part, func));
+            let Some((full_rows, _)) = p.full_rows else {
+                let code = later(Part::first(number), p.group.func);
+                return Ok(Kernel::new(info, code));
+            };
+            Ok(Kernel {
+                info,
+                code: later(Part::second(number), p.group.func),
+                full_rows: Some(later(Part::first(number), full_rows)),
+                variants: None,
+            })
+        })
+        .collect()
+}
+
+fn takes_objects(facts: &KernelFacts) -> bool {
+    facts.info.params.iter().any(|p| p.object.is_some())
+}
+
+/// What the variants of a kernel with images or samplers are made from.
+struct Origin {
+    /// Linked, but not optimised yet; only what the kernel reaches.
+    module: Module,
+    kernel: FuncId,
+    facts: KernelFacts,
+    options: FrontOptions,
+    width: Option<u16>,
+}
+
+impl Origin {
+    fn new(
+        linked: &Module,
+        kernel: FuncId,
+        facts: KernelFacts,
+        options: &FrontOptions,
+        width: Option<u16>,
+    ) -> Origin {
+        let mut module = linked.clone();
+        library::keep(&mut module, &[kernel]);
+        Origin {
+            module,
+            kernel,
+            facts,
+            options: options.clone(),
+            width,
+        }
+    }
+
+    /// The kernel as its program knows it: with what is likely put in, and from there on what launches ask for.
+    fn kernel(self) -> Result<Kernel, String> {
+        let params = self.params()?;
+        let kernel = self.variant(&params, &variants::likely(&params))?;
+        let make: Make = Arc::new(move |words: &[u32]| self.variant(&params, words).map(Arc::new));
+        Ok(Kernel {
+            info: KernelInfo {
+                by_objects: true,
+                ..kernel.info
+            },
+            variants: Some(Variants::new(make)),
+            ..kernel
+        })
+    }
+
+    fn params(&self) -> Result<Vec<ParamInfo>, String> {
+        let body = self.module.body(self.kernel).ok_or(NO_BODY)?;
+        let (offsets, _) = abi::args_layout(body);
+        Ok(params(body, &offsets, &self.facts.info.params))
+    }
+
+    fn variant(&self, params: &[ParamInfo], words: &[u32]) -> Result<Kernel, String> {
+        let mut module = self.module.clone();
+        let known = variants::known(params, words);
+        opt::specialize(&mut module, self.kernel, &known)?;
+        let timings = Timings::none();
+        let prepared = prepare(
+            &mut module,
+            &[self.kernel],
+            &self.options,
+            self.width,
+            Groups::FullRowsToo,
+            &timings,
+        )?;
+        let prepared: Vec<(usize, Prepared)> = prepared.into_iter().enumerate().collect();
+        let facts = std::slice::from_ref(&self.facts);
+        let made = make_kernels(module, &prepared, facts, &self.options, None, &timings)?;
+        made.into_iter().next().ok_or_else(|| NO_BODY.to_string())
+    }
+}
+
+const NO_BODY: &str = "a kernel has no body any more";
 
 /// What the machine code of all kernels of a program is made from.
 struct Maker {
@@ -113,29 +237,34 @@ impl Maker {
     }
 }
 
-/// Links the library, optimises, and adds a group function for every kernel.
-pub(super) fn prepare(
-    module: &mut Module,
-    options: &FrontOptions,
-    width: Option<u16>,
-    groups: Groups,
-    timings: &Timings,
-) -> Result<Vec<Prepared>, String> {
+/// Links the library in.
+pub(super) fn link_library(module: &mut Module, timings: &Timings) -> Result<(), String> {
     let missing = timings.stage("link the library", || library::link(module));
     if let Some(name) = missing.first() {
         return Err(format!("undefined reference to '{name}'"));
     }
     check(module, "the front end");
-    let kernels: Vec<FuncId> = module.kernels().collect();
+    Ok(())
+}
+
+/// Optimises kernels of a module that has the library linked in, and adds a group function for each.
+pub(super) fn prepare(
+    module: &mut Module,
+    kernels: &[FuncId],
+    options: &FrontOptions,
+    width: Option<u16>,
+    groups: Groups,
+    timings: &Timings,
+) -> Result<Vec<Prepared>, String> {
     timings.stage("optimise", || {
         if options.opt_disable {
-            opt::run_required(module, &kernels)
+            opt::run_required(module, kernels)
         } else {
-            opt::run(module, &kernels)
+            opt::run(module, kernels)
         }
     })?;
     let mut prepared = Vec::with_capacity(kernels.len());
-    for kernel in kernels {
+    for &kernel in kernels {
         let name = module.functions[kernel.index()].name.clone();
         let options = workgroup_options(options, width);
         let (group, full_rows) = timings.step(&name, Step::Group, || {
@@ -249,15 +378,13 @@ pub(super) fn codegen_options(options: &FrontOptions) -> codegen::Options {
 fn kernel_info(
     module: &Module,
     prepared: &Prepared,
-    facts: &mut [KernelFacts],
+    facts: &[KernelFacts],
 ) -> Result<KernelInfo, String> {
-    let body = module
-        .body(prepared.kernel)
-        .ok_or("a kernel has no body any more")?;
+    let body = module.body(prepared.kernel).ok_or(NO_BODY)?;
     let info = facts
-        .iter_mut()
+        .iter()
         .find(|f| f.name == body.name)
-        .map(|f| std::mem::take(&mut f.info))
+        .map(|f| f.info.clone())
         .unwrap_or_default();
     let (offsets, args_size) = abi::args_layout(body);
     let sizes3 = |sizes: Option<[u32; 3]>| sizes.map(|s| s.map(|n| n as usize));
@@ -274,6 +401,7 @@ fn kernel_info(
         scratch_fixed: bytes(prepared.group.scratch_fixed)?,
         merging: prepared.group.merging,
         prompt: prepared.group.prompt,
+        by_objects: false,
         full_rows: prepared.full_rows.map_or(0, |(_, lanes)| lanes.into()),
     })
 }
@@ -294,12 +422,14 @@ fn params(
         .zip(facts)
         .map(|(((param, &value), &offset), fact)| {
             let ty = body.ty(value);
-            let kind = match ty.addr_space() {
+            let kind = match (fact.object, ty.addr_space()) {
+                (Some(ParamObject::Image(kind, access)), _) => ParamKind::Image { kind, access },
+                (Some(ParamObject::Sampler), _) => ParamKind::Sampler,
                 _ if param.by_value.is_some() => ParamKind::Value,
-                None => ParamKind::Value,
-                Some(AddrSpace::Local) => ParamKind::LocalPointer,
-                Some(AddrSpace::Constant) => ParamKind::ConstantPointer,
-                Some(_) => ParamKind::GlobalPointer,
+                (_, None) => ParamKind::Value,
+                (_, Some(AddrSpace::Local)) => ParamKind::LocalPointer,
+                (_, Some(AddrSpace::Constant)) => ParamKind::ConstantPointer,
+                (_, Some(_)) => ParamKind::GlobalPointer,
             };
             let size = param.by_value.map_or(ty.bytes(), |(size, _)| size);
             ParamInfo {

@@ -6,6 +6,7 @@ use super::image::{self, Image};
 use super::key::{self, Key};
 use super::link::{self, SourceUnit};
 use super::timings::{Step, Timings};
+use super::variants::Variants;
 use super::{BuildOutput, Kernel, Program};
 use crate::codegen;
 use parking_lot::Mutex;
@@ -58,7 +59,8 @@ pub fn build_known(units: &[SourceUnit], link: Option<&str>, known: &Known) -> B
         let same = !key::reads_files(units) || Key::of(units, link) == key;
         if let Some(store) = store.filter(|_| same) {
             timings.note(|| format!("cache: stored in {}", store.cache.folder().display()));
-            store.open(bytes.clone());
+            let first = program.kernels.iter().position(|k| k.is_made_early());
+            store.open(bytes.clone(), first);
         } else if let Some(Err(reason)) = known.cache {
             timings.note(|| format!("cache: none ({reason})"));
         }
@@ -70,7 +72,7 @@ pub fn build_known(units: &[SourceUnit], link: Option<&str>, known: &Known) -> B
 
 /// Which object of a build: each kernel has a first one, which is made with the program, and may have a second one, which
 /// is made when a launch wants it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Part(usize);
 
 impl Part {
@@ -91,7 +93,11 @@ impl Part {
 fn find(cache: &Cache, key: &Key) -> Option<Image> {
     let program = image::decode_program(&cache.get(key)?)?;
     let part = |kernel| cache.get(&key.part(Part::first(kernel).0));
-    let objects = (0..program.kernels.len()).map(|kernel| part(kernel).map(Arc::from));
+    let objects = program.kernels.iter().enumerate();
+    let objects = objects.map(|(number, info)| match info.by_objects {
+        true => Some(Arc::default()),
+        false => part(number).map(Arc::from),
+    });
     let objects = objects.collect::<Option<_>>()?;
     Some(Image { program, objects })
 }
@@ -112,18 +118,22 @@ impl Source {
         if let Some(object) = self.cache.and_then(|cache| cache.get(&part)) {
             return load(name, object.into(), &Timings::none());
         }
-        // Whoever has the lock may have stayed behind when the process was forked: nobody waits for it.
-        let known = self.program.try_lock().and_then(|known| known.clone());
-        let program = match known {
-            Some(program) => program,
-            None => self.build()?,
-        };
+        let program = self.compiled()?;
         let recipe = program.kernels[kernel].code.recipe();
-        let ready = recipe.ok_or("it has been begun elsewhere")?();
-        if let Some(mut known) = self.program.try_lock() {
-            *known = Some(program);
+        recipe.ok_or("it has been begun elsewhere")?()
+    }
+
+    /// The program, compiled when that is first asked for.
+    fn compiled(&self) -> Result<Arc<Program>, String> {
+        // Whoever has the lock may have stayed behind when the process was forked: nobody waits for it.
+        if let Some(program) = self.program.try_lock().and_then(|known| known.clone()) {
+            return Ok(program);
         }
-        ready
+        let program = self.build()?;
+        if let Some(mut known) = self.program.try_lock() {
+            *known = Some(program.clone());
+        }
+        Ok(program)
     }
 
     fn build(&self) -> Result<Arc<Program>, String> {
@@ -143,7 +153,8 @@ impl Source {
         let program = output.result.map_err(|_| output.log.clone())?;
         if let Some(store) = store {
             let kernels = program.kernels.iter().map(|kernel| &kernel.info);
-            store.open(image::encode_program(&output.log, kernels));
+            let first = program.kernels.iter().position(|k| k.is_made_early());
+            store.open(image::encode_program(&output.log, kernels), first);
         }
         Ok(Arc::new(program))
     }
@@ -156,6 +167,17 @@ fn serve(source: Source, image: Image, timings: &Timings) -> BuildOutput {
     let log = program.log;
     let kernels = program.kernels.into_iter().zip(objects).enumerate();
     let kernels = kernels.map(|(number, (info, object))| {
+        if info.by_objects {
+            let source = source.clone();
+            return Arc::new(Kernel {
+                info,
+                code: Code::later(Arc::new(|| Err("it is made for a launch".into()))),
+                full_rows: None,
+                variants: Some(Variants::new(Arc::new(move |words| {
+                    source.compiled()?.kernels[number].for_objects(words)
+                }))),
+            });
+        }
         let (name, timings) = (info.name.clone(), timings.clone());
         let recipe: Recipe = Arc::new(move || {
             let ready = load(&name, object.clone(), &timings);
@@ -171,6 +193,7 @@ fn serve(source: Source, image: Image, timings: &Timings) -> BuildOutput {
             info,
             code: Code::later(Arc::new(move || source.make(number, &name))),
             full_rows: Some(first),
+            variants: None,
         })
     });
     let program = Program {
@@ -200,8 +223,8 @@ pub(super) fn load(name: &str, object: Arc<[u8]>, timings: &Timings) -> Result<R
 pub(super) struct Store {
     cache: &'static Cache,
     key: Key,
-    /// The program without its machine code. Nothing is stored before it is known.
-    program: OnceLock<Vec<u8>>,
+    /// The program without its machine code, and the part that brings it along. Nothing is stored before it is known.
+    program: OnceLock<(Vec<u8>, Option<Part>)>,
 }
 
 impl Store {
@@ -213,29 +236,35 @@ impl Store {
         }
     }
 
-    fn open(&self, program: Vec<u8>) {
-        let _ = self.program.set(program);
+    /// `first` is the first kernel whose code is made with the program.
+    fn open(&self, program: Vec<u8>, first: Option<usize>) {
+        if first.is_none() {
+            self.cache.put(&self.key, &program);
+        }
+        let _ = self.program.set((program, first.map(Part::first)));
     }
 
     /// An object, if it is there already.
     pub fn get(&self, part: Part) -> Option<Arc<[u8]>> {
-        let program = self.program.get()?;
+        self.program.get()?;
         let object = self.cache.get(&self.key.part(part.0))?;
-        self.put_program(part, program);
+        self.put_program(part);
         Some(object.into())
     }
 
     /// Stores an object.
     pub fn put(&self, part: Part, object: &[u8]) {
-        if let Some(program) = self.program.get() {
+        if self.program.get().is_some() {
             self.cache.put(&self.key.part(part.0), object);
-            self.put_program(part, program);
+            self.put_program(part);
         }
     }
 
     /// The first kernel brings the program with it.
-    fn put_program(&self, part: Part, program: &[u8]) {
-        if part.0 == 0 {
+    fn put_program(&self, part: Part) {
+        if let Some((program, first)) = self.program.get()
+            && *first == Some(part)
+        {
             self.cache.put(&self.key, program);
         }
     }
@@ -248,18 +277,22 @@ impl Program {
             1 => "1 kernel".into(),
             n => format!("{n} kernels"),
         });
-        timings.ready(self.kernels.len());
-        let cells = self.kernels.iter().map(|k| k.first_code().cell().clone());
-        super::background::enqueue(cells.collect());
+        let early = self.kernels.iter().filter(|k| k.is_made_early());
+        let cells: Vec<_> = early.map(|k| k.first_code().cell().clone()).collect();
+        timings.ready(cells.len());
+        super::background::enqueue(cells);
     }
 
     /// The program as bytes for [`Known::image`]. Waits for the first machine code of all kernels; none if some has none.
     pub fn image(&self) -> Option<Vec<u8>> {
         let (key, program) = self.origin.as_ref()?;
-        let objects = self
-            .kernels
-            .iter()
-            .map(|kernel| kernel.first_code().object().ok());
+        let objects = self.kernels.iter().map(|kernel| {
+            if kernel.is_made_early() {
+                kernel.first_code().object().ok()
+            } else {
+                Some(Arc::default())
+            }
+        });
         let objects = objects.collect::<Option<Vec<_>>>()?;
         Some(image::encode(key, program, &objects))
     }

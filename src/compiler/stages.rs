@@ -144,7 +144,10 @@ fn grouped(
     options: &FrontOptions,
     width: Option<u16>,
 ) -> Result<(Module, Vec<GroupFunction>), String> {
-    let prepared = pipeline::prepare(&mut module, options, width, Groups::One, &Timings::none())?;
+    let timings = Timings::none();
+    pipeline::link_library(&mut module, &timings)?;
+    let kernels: Vec<FuncId> = module.kernels().collect();
+    let prepared = pipeline::prepare(&mut module, &kernels, options, width, Groups::One, &timings)?;
     let list = prepared
         .iter()
         .map(|p| GroupFunction {

@@ -5,7 +5,9 @@ use crate::front::options::Target;
 
 /// Extensions of the language; each is a macro of its name.
 pub const EXTENSIONS: &[&str] = &[
+    "cl_khr_3d_image_writes",
     "cl_khr_byte_addressable_store",
+    "cl_khr_depth_images",
     "cl_khr_fp64",
     "cl_khr_global_int32_base_atomics",
     "cl_khr_global_int32_extended_atomics",
@@ -13,16 +15,20 @@ pub const EXTENSIONS: &[&str] = &[
     "cl_khr_int64_extended_atomics",
     "cl_khr_local_int32_base_atomics",
     "cl_khr_local_int32_extended_atomics",
+    "cl_khr_srgb_image_writes",
 ];
 
 /// Optional features of OpenCL C 3.0 (its section 6.2.1).
 pub const FEATURES: &[&str] = &[
+    "__opencl_c_3d_image_writes",
     "__opencl_c_atomic_order_acq_rel",
     "__opencl_c_atomic_order_seq_cst",
     "__opencl_c_atomic_scope_all_devices",
     "__opencl_c_atomic_scope_device",
     "__opencl_c_fp64",
+    "__opencl_c_images",
     "__opencl_c_int64",
+    "__opencl_c_read_write_images",
 ];
 
 pub(super) fn target() -> Target<'static> {
@@ -30,7 +36,7 @@ pub(super) fn target() -> Target<'static> {
         device_version: 300,
         extensions: EXTENSIONS,
         features: FEATURES,
-        images: false,
+        images: true,
         fast_fma: crate::codegen::host_features().contains("+fma"),
     }
 }

@@ -4,6 +4,7 @@
 //! depth of the tree costs host stack to drop; the parser bounds the depth of every tree ([`MAX_DEPTH`]), so that
 //! later stages may recurse.
 
+pub use super::image::Access;
 use super::source::Loc;
 use super::symbol::Symbol;
 use super::token::{FloatSuffix, IntTy, Pragma, StrId, Unroll};
@@ -73,13 +74,6 @@ pub enum Storage {
     Static,
     Auto,
     Register,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Access {
-    ReadOnly,
-    WriteOnly,
-    ReadWrite,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

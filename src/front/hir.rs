@@ -4,6 +4,7 @@
 //! says below; nothing here can be wrong in a way that the user caused. An [`Expr`] is a value (rvalue); a [`Place`]
 //! designates an object (lvalue). Trees are no deeper than a small multiple of `ast::MAX_DEPTH`.
 
+use super::image::{Access, ImageKind};
 use super::source::Loc;
 use super::token::Unroll;
 use super::types::{QualType, TypeId};
@@ -90,9 +91,17 @@ pub struct KernelInfo {
 pub struct KernelParam {
     pub name: String,
     pub type_name: String,
+    pub object: Option<ParamObject>,
     pub is_const: bool,
     pub is_restrict: bool,
     pub is_volatile: bool,
+}
+
+/// What a parameter takes that is neither a value nor a pointer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ParamObject {
+    Image(ImageKind, Access),
+    Sampler,
 }
 
 #[derive(Debug)]

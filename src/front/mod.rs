@@ -3,13 +3,14 @@
 //! In reading order: [`options`] (build options), [`session`] (what the stages share), [`source`] (buffers and
 //! positions), [`diag`] (the build log), [`symbol`] and [`token`] (what the parser sees); from text to tokens:
 //! [`lex`], [`pp`], [`float`], [`num`], [`literal`], [`token_dump`];
-//! then [`ast`] (the syntax tree), [`parse`], [`dump`] (the tree as text), [`types`], [`hir`] (the typed tree that sema makes).
+//! then [`ast`] (the syntax tree), [`parse`], [`dump`] (the tree as text), [`image`] and [`types`], [`hir`] (the typed tree that sema makes).
 
 pub mod ast;
 pub mod diag;
 pub mod dump;
 pub mod float;
 pub mod hir;
+pub mod image;
 pub mod lex;
 pub mod literal;
 pub mod lower;

@@ -1,5 +1,6 @@
 //! Type names that need no declaration (OpenCL C 3.0, 6.3): the parser asks whether a name is one, sema what it means.
 
+use super::image::ImageKind;
 use super::types::Scalar;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -9,6 +10,9 @@ pub enum Predefined {
     /// `atomic_int` and its kin.
     Atomic(Scalar),
     Event,
+    Sampler,
+    /// Without the access that a declaration adds.
+    Image(ImageKind),
     /// A name of the specification whose feature this device does not have: why.
     Unsupported(&'static str),
 }
@@ -30,7 +34,7 @@ pub fn lookup(name: &str) -> Option<Predefined> {
         "atomic_ulong" | "atomic_uintptr_t" | "atomic_size_t" => Atomic(Scalar::ULong),
         "atomic_float" => Atomic(Scalar::Float),
         "atomic_double" => Atomic(Scalar::Double),
-        "sampler_t" => Unsupported("this device has no images"),
+        "sampler_t" => Sampler,
         "queue_t" | "clk_event_t" | "ndrange_t" => {
             Unsupported("this device has no device-side enqueue")
         }
@@ -41,23 +45,18 @@ pub fn lookup(name: &str) -> Option<Predefined> {
 }
 
 fn image(name: &str) -> Option<Predefined> {
-    const IMAGES: [&str; 12] = [
-        "image1d_t",
-        "image1d_array_t",
-        "image1d_buffer_t",
-        "image2d_t",
-        "image2d_array_t",
-        "image2d_depth_t",
-        "image2d_array_depth_t",
+    const MULTISAMPLED: [&str; 4] = [
         "image2d_msaa_t",
         "image2d_array_msaa_t",
         "image2d_msaa_depth_t",
         "image2d_array_msaa_depth_t",
-        "image3d_t",
     ];
-    IMAGES
-        .contains(&name)
-        .then_some(Predefined::Unsupported("this device has no images"))
+    if MULTISAMPLED.contains(&name) {
+        return Some(Predefined::Unsupported(
+            "this device has no multi-sample images",
+        ));
+    }
+    ImageKind::of_name(name).map(Predefined::Image)
 }
 
 /// `float4`, `ulong16`...

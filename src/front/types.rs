@@ -4,6 +4,7 @@
 //! it describes (for a pointer, the pointee's stand in the pointer type). Sizes and alignments are those of OpenCL C
 //! 3.0, 6.3.5 (a 3-vector takes the space of a 4-vector); `size_t` and pointers have 64 bits.
 
+use super::image::{Access, ImageKind};
 use super::symbol::Symbol;
 use crate::ir;
 use crate::ir::AddrSpace;
@@ -40,6 +41,10 @@ pub enum Scalar {
 pub enum Opaque {
     /// `event_t`, held as an `i64`.
     Event,
+    /// `sampler_t`, held as the bits of its `CLK_` constants.
+    Sampler,
+    /// Held as the address of its `ir::abi::ImageDescriptor`.
+    Image(ImageKind, Access),
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -148,6 +153,7 @@ pub struct Basics {
     pub float: TypeId,
     pub double: TypeId,
     pub event: TypeId,
+    pub sampler: TypeId,
 }
 
 pub struct Types {
@@ -280,6 +286,7 @@ impl Types {
             float: intern(TypeKind::Scalar(Scalar::Float)),
             double: intern(TypeKind::Scalar(Scalar::Double)),
             event: intern(TypeKind::Opaque(Opaque::Event)),
+            sampler: intern(TypeKind::Opaque(Opaque::Sampler)),
         };
         Self {
             kinds,
@@ -376,6 +383,18 @@ impl Types {
         ty == self.basics.void
     }
 
+    /// Kind and access of an image type.
+    pub fn as_image(&self, ty: TypeId) -> Option<(ImageKind, Access)> {
+        match *self.kind(ty) {
+            TypeKind::Opaque(Opaque::Image(kind, access)) => Some((kind, access)),
+            _ => None,
+        }
+    }
+
+    pub fn image(&mut self, kind: ImageKind, access: Access) -> TypeId {
+        self.intern(TypeKind::Opaque(Opaque::Image(kind, access)))
+    }
+
     pub fn is_aggregate(&self, ty: TypeId) -> bool {
         matches!(self.kind(ty), TypeKind::Array(..) | TypeKind::Record(_))
     }
@@ -386,6 +405,7 @@ impl Types {
             TypeKind::Void | TypeKind::Function(_) | TypeKind::Error => 0,
             TypeKind::Scalar(s) | TypeKind::Atomic(s) => s.size(),
             TypeKind::Vector(s, n) => s.size() * u64::from(if *n == 3 { 4 } else { *n }),
+            TypeKind::Opaque(Opaque::Sampler) => 4,
             TypeKind::Pointer(_) | TypeKind::Opaque(_) => 8,
             TypeKind::Array(elem, len) => self.size(elem.ty).saturating_mul(len.unwrap_or(0)),
             TypeKind::Record(id) => self.record(*id).size,
@@ -419,7 +439,9 @@ impl Types {
             TypeKind::Vector(s, n) => Some(ir::Type::vector(s.elem(), u16::from(*n))),
             TypeKind::Pointer(q) => Some(ir::Type::ptr(q.space)),
             TypeKind::Enum(id) => Some(ir::Type::scalar(self.enums[id.0 as usize].repr.elem())),
-            TypeKind::Opaque(_) => Some(ir::types::I64),
+            TypeKind::Opaque(Opaque::Event) => Some(ir::types::I64),
+            TypeKind::Opaque(Opaque::Sampler) => Some(ir::types::I32),
+            TypeKind::Opaque(Opaque::Image(..)) => Some(ir::Type::ptr(AddrSpace::Constant)),
             TypeKind::Void
             | TypeKind::Function(_)
             | TypeKind::Array(..)
@@ -479,6 +501,10 @@ impl Types {
             TypeKind::Vector(s, n) => plain(&format!("{}{n}", s.name())),
             TypeKind::Atomic(s) => plain(&format!("atomic_{}", s.name())),
             TypeKind::Opaque(Opaque::Event) => plain("event_t"),
+            TypeKind::Opaque(Opaque::Sampler) => plain("sampler_t"),
+            TypeKind::Opaque(Opaque::Image(kind, access)) => {
+                plain(&format!("__{} {}", access.name(), kind.name()))
+            }
             TypeKind::Error => plain("<error>"),
             TypeKind::Enum(id) => plain(&format!("enum {}", self.enums[id.0 as usize].name)),
             TypeKind::Record(id) => {

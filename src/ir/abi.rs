@@ -72,6 +72,37 @@ pub type PrintfFn =
 /// `barrier_a` and `barrier_b` are source lines of two barriers at which work-items of `group` wait at the same time.
 pub type DivergenceFn = unsafe extern "C" fn(group: *const Group, barrier_a: u32, barrier_b: u32);
 
+/// What an image argument points to: where its texels are and how to read them. The functions of `builtins/image_*.cl`
+/// read it by the offsets of these fields. Sizes that a kind of image does not have are 1.
+#[repr(C, align(64))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ImageDescriptor {
+    /// Address of the first texel.
+    pub data: u64,
+    /// Bytes from a row to the next, and from a slice of a 3D image or a layer of an array to the next.
+    pub row_pitch: u64,
+    pub slice_pitch: u64,
+    /// In texels.
+    pub width: u32,
+    pub height: u32,
+    pub depth: u32,
+    /// Images in an image array.
+    pub layers: u32,
+    /// See [`image_format`]; with [`IMAGE_LARGE`] where it applies.
+    pub format: u32,
+}
+
+/// A bit of [`ImageDescriptor::format`]: a texel may stand 2^31 bytes or more behind the first.
+pub const IMAGE_LARGE: u32 = 1 << 16;
+
+/// Offset in bytes of [`ImageDescriptor::format`], of which code may know the value when it is made.
+pub const IMAGE_FORMAT_OFFSET: u64 = std::mem::offset_of!(ImageDescriptor, format) as u64;
+
+/// Channel order and channel data type as one word: the low bytes of CL's constants, which all are `0x10nn`.
+pub const fn image_format(channel_order: u32, channel_data_type: u32) -> u32 {
+    (channel_data_type & 0xff) << 8 | (channel_order & 0xff)
+}
+
 /// Where each parameter of a kernel stands in the argument block, in bytes, and the size of the block: in order, each
 /// at its natural alignment, pointers as 8 bytes, structs by their bytes.
 pub fn args_layout(kernel: &Function) -> (Vec<u64>, u64) {

@@ -12,6 +12,7 @@ mod mem2reg;
 mod replace;
 mod scalarize;
 mod simplify_cfg;
+mod specialize;
 mod sroa;
 #[cfg(test)]
 mod tests;
@@ -19,6 +20,7 @@ mod unroll;
 
 use crate::ir::{FuncId, Function, Module};
 use inline::Inlining;
+pub use specialize::Known;
 
 /// A pass over one function, and its name.
 type Pass = (&'static str, fn(&mut Function));
@@ -47,6 +49,19 @@ pub fn run(module: &mut Module, kernels: &[FuncId]) -> Result<(), String> {
         improve(module, id);
         inlining.done(module, id);
     }
+    Ok(())
+}
+
+/// Makes a kernel, in place, for parameters of which something is known; [`run`] comes after it. The error is a message
+/// for the build log.
+pub fn specialize(
+    module: &mut Module,
+    kernel: FuncId,
+    known: &[Option<Known>],
+) -> Result<(), String> {
+    // Recursion would make clones without end.
+    inline::callees_first(module, &[kernel])?;
+    specialize::run(module, kernel, known);
     Ok(())
 }
 

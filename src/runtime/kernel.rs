@@ -38,6 +38,9 @@ pub enum Arg {
     Pointer(usize),
     /// Bytes of `__local` memory, not 0.
     Local(usize),
+    Image(Weak<Object<Memory>>),
+    /// Its bits; the object itself is not needed any more.
+    Sampler(u32),
 }
 
 /// The arguments of one launch, frozen: later clSetKernelArg calls don't touch it.
@@ -46,8 +49,10 @@ pub struct BoundArgs {
     pub block: ArgBlock,
     /// Bytes of `Group::local`: the kernel's own variables and its `__local` arguments.
     pub local_size: usize,
-    /// Keeps the buffers alive until the command ends.
+    /// Keeps the buffers and images alive until the command ends.
     pub memories: Held,
+    /// A word for each image and sampler, see `compiler::Kernel::for_objects`.
+    pub objects: SmallVec<[u32; 4]>,
 }
 
 /// Bytes aligned for the kernel's parameter types.
@@ -164,6 +169,7 @@ impl Kernel {
         let mut block = ArgBlock::new(&self.code);
         let mut local_size = self.code.local_mem_size;
         let mut memories = Held::new();
+        let mut objects = SmallVec::new();
         for (param, arg) in self.code.params.iter().zip(args.iter()) {
             match (arg, param.kind) {
                 (Arg::Value(bytes), ParamKind::Value) => block.write(param.offset, bytes),
@@ -178,6 +184,19 @@ impl Kernel {
                         }
                     };
                     block.write(param.offset, &address.to_ne_bytes());
+                }
+                (Arg::Image(image), _) => {
+                    let memory = image.upgrade().ok_or(Error::INVALID_KERNEL_ARGS)?;
+                    let image = memory.image.as_ref().ok_or(Error::INVALID_KERNEL_ARGS)?;
+                    let descriptor = image.descriptor();
+                    objects.push(descriptor.format);
+                    let address = std::ptr::from_ref(descriptor) as u64;
+                    block.write(param.offset, &address.to_ne_bytes());
+                    memories.push(memory);
+                }
+                (Arg::Sampler(bits), _) => {
+                    objects.push(*bits);
+                    block.write(param.offset, &bits.to_ne_bytes());
                 }
                 (Arg::Pointer(address), _) => {
                     block.write(param.offset, &(*address as u64).to_ne_bytes());
@@ -194,6 +213,7 @@ impl Kernel {
             block,
             local_size,
             memories,
+            objects,
         })
     }
 }

@@ -97,6 +97,10 @@ impl NdRange {
         context: Handle<Context>,
         mut extent: Extent,
     ) -> Result<Box<NdRange>> {
+        let code = code.for_objects(&args.objects).map_err(|text| {
+            context.report(&format!("kernel '{}': {text}", code.name));
+            Error::INVALID_PROGRAM_EXECUTABLE
+        })?;
         extent.local = merge(&code, &cost, &extent);
         let mut groups = [0; 3];
         let mut total = 1u64;

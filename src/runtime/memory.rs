@@ -1,10 +1,12 @@
-//! Memory objects: buffers and sub-buffers. (Images and pipes are not supported.)
+//! Memory objects: buffers, sub-buffers and images. (Pipes are not supported.)
 //!
 //! A buffer is host memory: the application's (CL_MEM_USE_HOST_PTR) or ours, aligned to 128 bytes or more, so that
-//! mapping and kernel arguments are plain addresses. A sub-buffer holds its parent and shares its bytes.
+//! mapping and kernel arguments are plain addresses. A sub-buffer, and an image on a buffer or on
+//! another image, holds its parent and shares its bytes.
 //! The bytes themselves are unsynchronised, as OpenCL's memory model has them: commands order the accesses.
 
 use super::context::{Callback, Context};
+use super::image::{Image, Shape, Texel};
 use super::object::{Body, Handle};
 use super::storage::Storage;
 use super::svm::{Facts, Kind};
@@ -30,6 +32,8 @@ pub struct Memory {
     pub uses_svm: bool,
     /// The property list as given, its terminating 0 included; empty when there was none.
     pub properties: Vec<cl_mem_properties>,
+    /// What the bytes are, if they are an image.
+    pub image: Option<Image>,
     data: *mut u8,
     /// Ours; held for its `Drop`.
     _storage: Option<Storage>,
@@ -37,11 +41,14 @@ pub struct Memory {
     destructors: Mutex<Vec<Callback<DestructorFn>>>,
 }
 
-/// One clEnqueueMapBuffer that is not unmapped yet. Offset and size in bytes, from this object's start.
+/// One clEnqueueMapBuffer or clEnqueueMapImage that is not unmapped yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mapping {
+    /// Of its first byte, from this object's start.
     pub offset: usize,
-    pub size: usize,
+    /// First corner and size: of an image in texels, of a buffer in bytes of one row.
+    pub origin: [usize; 3],
+    pub region: [usize; 3],
     pub writes: bool,
 }
 
@@ -106,11 +113,42 @@ impl Memory {
             },
             uses_svm,
             properties,
+            image: None,
             data,
             _storage: storage,
             maps: Mutex::default(),
             destructors: Mutex::default(),
         })
+    }
+
+    /// The bytes of a [`Memory::buffer`], as an image of this shape, whose bytes these are.
+    pub fn with_image(mut self, format: cl_image_format, texel: Texel, shape: Shape) -> Memory {
+        self.image = Some(Image::new(format, texel, shape, self.data));
+        self
+    }
+
+    /// An image on the first bytes of a buffer or another image. They must be enough.
+    pub fn image_on(
+        parent: Handle<Memory>,
+        flags: cl_mem_flags,
+        properties: Vec<cl_mem_properties>,
+        (format, texel, shape): (cl_image_format, Texel, Shape),
+    ) -> Memory {
+        Memory {
+            context: parent.context.clone(),
+            flags,
+            size: shape.bytes(texel.size).unwrap_or(parent.size),
+            offset: 0,
+            host_ptr: parent.host_ptr,
+            uses_svm: parent.uses_svm,
+            properties,
+            image: Some(Image::new(format, texel, shape, parent.data)),
+            data: parent.data,
+            _storage: None,
+            parent: Some(parent),
+            maps: Mutex::default(),
+            destructors: Mutex::default(),
+        }
     }
 
     /// The part `offset .. offset + size` of a buffer, which must be in bounds and not be a sub-buffer itself.
@@ -133,6 +171,7 @@ impl Memory {
             },
             uses_svm: parent.uses_svm,
             properties: Vec::new(),
+            image: None,
             data: parent.data.wrapping_add(offset),
             _storage: None,
             parent: Some(parent),
@@ -146,9 +185,9 @@ impl Memory {
         self.data
     }
 
-    /// The object whose memory it is: the parent of a sub-buffer, else itself.
+    /// The object whose memory it is: the parent's of a sub-buffer or an image on another object, else itself.
     pub fn root(&self) -> &Memory {
-        self.parent.as_deref().map_or(self, |parent| parent)
+        self.parent.as_deref().map_or(self, |parent| parent.root())
     }
 
     /// Counts a mapping (when clEnqueueMapBuffer is enqueued) and gives its address.
@@ -157,7 +196,10 @@ impl Memory {
     pub fn map(&self, mapping: Mapping) -> Result<*mut c_void> {
         let mut maps = self.maps.lock();
         let overlaps = |m: &Mapping| {
-            m.offset < mapping.offset + mapping.size && mapping.offset < m.offset + m.size
+            (0..3).all(|n| {
+                m.origin[n] < mapping.origin[n] + mapping.region[n]
+                    && mapping.origin[n] < m.origin[n] + m.region[n]
+            })
         };
         if mapping.writes && maps.iter().any(|m| m.writes && overlaps(m)) {
             return Err(Error::INVALID_OPERATION);

@@ -25,6 +25,7 @@ pub mod event;
 mod execute;
 pub mod fork;
 pub mod futex;
+pub mod image;
 pub mod kernel;
 pub mod launch;
 pub mod local_size;
@@ -37,9 +38,11 @@ pub mod pool;
 pub mod printf;
 pub mod program;
 pub mod queue;
+pub mod sampler;
 mod storage;
 mod stream;
 pub mod svm;
+mod texel;
 mod thread;
 pub mod transfer;
 
@@ -52,6 +55,7 @@ pub use object::{Body, Handle, Object};
 pub use platform::Platform;
 pub use program::Program;
 pub use queue::Queue;
+pub use sampler::Sampler;
 
 #[cfg(test)]
 mod tests;

@@ -35,10 +35,11 @@ pub struct Transfer {
     held: Held,
 }
 
-/// A pattern repeated over a piece of memory.
+/// A pattern repeated over rows of memory.
 pub struct Fill {
-    target: *mut u8,
-    size: usize,
+    target: Side,
+    /// Bytes in a row, rows, slices; none is 0.
+    region: [usize; 3],
     /// One pattern after the other, [`BLOCK`] bytes; the pattern's size is a power of two up to 128.
     block: [u8; BLOCK],
     held: Held,
@@ -178,15 +179,30 @@ impl Transfer {
 }
 
 impl Fill {
-    /// Fills `size` bytes with a pattern of 1, 2, 4, ... 128 bytes, of which `size` is a multiple.
+    /// Fills `size` bytes, not 0, with a pattern of 1, 2, 4, ... 128 bytes, of which `size` is a multiple.
     ///
     /// # Safety
     /// `target` is valid for `size` bytes until the command has ended, given that `held` is held.
     pub unsafe fn new(target: *mut u8, size: usize, pattern: &[u8], held: Held) -> Fill {
+        let side = Side {
+            address: target,
+            row_pitch: size,
+            slice_pitch: size,
+        };
+        // SAFETY: one row of `size` bytes, by the caller's promise.
+        unsafe { Fill::rectangle(side, [size, 1, 1], pattern, held) }
+    }
+
+    /// Fills a rectangle of `region` bytes, rows and slices (none of them 0), each row from the pattern's first byte on;
+    /// the bytes of a row are a multiple of the pattern's.
+    ///
+    /// # Safety
+    /// The target is valid for the whole region until the command has ended, given that `held` is held.
+    pub unsafe fn rectangle(target: Side, region: [usize; 3], pattern: &[u8], held: Held) -> Fill {
         assert!(pattern.len().is_power_of_two() && pattern.len() <= BLOCK);
         Fill {
             target,
-            size,
+            region: joined(region, target),
             block: std::array::from_fn(|i| pattern[i % pattern.len()]),
             held,
         }
@@ -194,35 +210,57 @@ impl Fill {
 
     /// Bytes to write.
     pub fn size(&self) -> usize {
-        self.size
+        self.region
+            .iter()
+            .fold(1usize, |all, &n| all.saturating_mul(n))
     }
 
     pub fn parts(&self) -> u64 {
-        self.size.div_ceil(PART) as u64
+        match self.region {
+            [bytes, 1, 1] => bytes.div_ceil(PART) as u64,
+            [_, rows, slices] => {
+                let rows = (rows as u64).saturating_mul(slices as u64);
+                ((self.size() / PART) as u64).clamp(1, rows)
+            }
+        }
     }
 
     /// Fills some of the parts.
     pub fn run(&self, parts: Range<u64>) {
-        let start = (parts.start as usize).saturating_mul(PART).min(self.size);
-        let end = (parts.end as usize).saturating_mul(PART).min(self.size);
-        let target = self.target.wrapping_add(start);
-        if self.size >= STREAMED {
-            // SAFETY: inside the `size` bytes that the constructor's caller vouches for.
-            unsafe { stream::fill(&self.block, target, end - start) };
+        let [bytes, rows, slices] = self.region;
+        if rows == 1 && slices == 1 {
+            let start = (parts.start as usize).saturating_mul(PART).min(bytes);
+            let end = (parts.end as usize).saturating_mul(PART).min(bytes);
+            self.fill(self.target.address.wrapping_add(start), end - start);
+            return;
+        }
+        let (all, count) = (rows as u64 * slices as u64, self.parts());
+        let cut = |part: u64| (u128::from(all) * u128::from(part) / u128::from(count)) as u64;
+        for row in cut(parts.start)..cut(parts.end) {
+            let (y, z) = ((row % rows as u64) as usize, (row / rows as u64) as usize);
+            let offset = z * self.target.slice_pitch + y * self.target.row_pitch;
+            self.fill(self.target.address.wrapping_add(offset), bytes);
+        }
+    }
+
+    /// Fills bytes that begin with the pattern's first.
+    fn fill(&self, target: *mut u8, size: usize) {
+        if self.size() >= STREAMED && size >= STREAMED_ROW {
+            // SAFETY: inside the region that the constructor's caller vouches for.
+            unsafe { stream::fill(&self.block, target, size) };
             return;
         }
         let even = self.block.iter().all(|&byte| byte == self.block[0]);
-        // SAFETY: inside the `size` bytes that the constructor's caller vouches for. Parts start at multiples of the
-        // block, so that each block begins with the pattern's first byte.
+        // SAFETY: inside the region that the constructor's caller vouches for.
         unsafe {
             if even {
-                target.write_bytes(self.block[0], end - start);
+                target.write_bytes(self.block[0], size);
                 return;
             }
-            let mut at = start;
-            while at < end {
-                let count = BLOCK.min(end - at);
-                std::ptr::copy_nonoverlapping(self.block.as_ptr(), self.target.add(at), count);
+            let mut at = 0;
+            while at < size {
+                let count = BLOCK.min(size - at);
+                std::ptr::copy_nonoverlapping(self.block.as_ptr(), target.add(at), count);
                 at += count;
             }
         }
@@ -232,6 +270,19 @@ impl Fill {
     pub fn held(&mut self) -> &mut Held {
         &mut self.held
     }
+}
+
+/// A region whose rows, and then slices, follow each other without a gap has longer rows instead.
+fn joined(mut region: [usize; 3], side: Side) -> [usize; 3] {
+    if region[1] == 1 || side.row_pitch == region[0] {
+        let gapless = region[2] == 1 || side.slice_pitch == region[0] * region[1];
+        region = if gapless {
+            [region[0] * region[1] * region[2], 1, 1]
+        } else {
+            [region[0] * region[1], 1, region[2]]
+        };
+    }
+    region
 }
 
 #[cfg(test)]
@@ -304,6 +355,41 @@ mod tests {
         assert_eq!(copy.parts(), 1);
         copy.run(0..1);
         assert_eq!(data[1..=PART * 2], expected);
+    }
+
+    #[test]
+    fn fills_of_rectangles_leave_the_gaps() {
+        let mut target = vec![9u8; 256];
+        let side = |address: *mut u8, row_pitch| Side {
+            address,
+            row_pitch,
+            slice_pitch: 100,
+        };
+        // SAFETY: the last byte written is at 100 + 40 + 7.
+        unsafe {
+            let to = side(target.as_mut_ptr(), 40);
+            let fill = Fill::rectangle(to, [8, 2, 2], &[1, 2, 3, 4], Held::new());
+            fill.run(0..fill.parts());
+        }
+        let row = [1, 2, 3, 4, 1, 2, 3, 4];
+        for start in [0, 40, 100, 140] {
+            assert_eq!(target[start..start + 8], row);
+        }
+        assert_eq!(target.iter().filter(|&&byte| byte == 9).count(), 256 - 32);
+        // SAFETY: rows without gaps, 16 bytes each, in slices of 100.
+        let joined = unsafe {
+            let to = side(target.as_mut_ptr(), 16);
+            Fill::rectangle(to, [16, 4, 2], &[0], Held::new())
+        };
+        assert_eq!(joined.region, [64, 1, 2]);
+        joined.run(0..joined.parts());
+        assert!(
+            target[..64]
+                .iter()
+                .chain(&target[100..164])
+                .all(|&b| b == 0)
+        );
+        assert_eq!(target[64..100].iter().filter(|&&b| b == 0).count(), 0);
     }
 
     #[test]

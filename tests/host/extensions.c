@@ -56,7 +56,9 @@ static void macros(const char *names, const char *separator, const char *options
 {
     char *list = strdup(names), *rest = list, *name;
     while ((name = strtok_r(rest, separator, &rest))) {
-        if (!strcmp(name, "cl_khr_extended_versioning") || !strcmp(name, "cl_khr_suggested_local_work_size"))
+        /* These are of the API alone. */
+        if (!strcmp(name, "cl_khr_extended_versioning") || !strcmp(name, "cl_khr_suggested_local_work_size") ||
+            !strcmp(name, "cl_khr_image2d_from_buffer"))
             continue;
         char text[256];
         const char *pointer = text;

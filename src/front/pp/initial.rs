@@ -164,6 +164,10 @@ const IMAGES: &[(&str, &str)] = &[
     ("CLK_RGx", "0x10BB"),
     ("CLK_RGBx", "0x10BC"),
     ("CLK_DEPTH", "0x10BD"),
+    ("CLK_sRGBA", "0x10C1"),
+    ("CLK_sBGRA", "0x10C2"),
+    ("CLK_ABGR", "0x10C3"),
+    ("CLK_UNORM_INT_101010_2", "0x10E0"),
 ];
 
 /// The text that defines the language's macros for this device and these options.

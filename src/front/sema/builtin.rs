@@ -6,6 +6,7 @@
 use super::{Sema, hir};
 use crate::builtins::signature::{Class, Pattern, Pointee, Signature};
 use crate::builtins::{self, BuiltinId};
+use crate::front::image::{Access, ImageKind};
 use crate::front::predefined::{self, Predefined};
 use crate::front::types::{QualType, Scalar, TypeId, TypeKind};
 use crate::ir::AddrSpace;
@@ -70,12 +71,8 @@ impl Sema<'_> {
             }
         }
         let candidates = || {
-            builtin
-                .signatures
-                .iter()
-                .take(8)
-                .map(|s| spell(name, s))
-                .collect()
+            let near = builtin.signatures.iter().filter(|s| self.is_near(s, args));
+            near.take(8).map(|s| spell(name, s)).collect()
         };
         match best {
             None => Lookup::NoMatch(candidates()),
@@ -86,6 +83,19 @@ impl Sema<'_> {
                 ret: found.ret,
             },
         }
+    }
+
+    /// Whether a signature is worth showing to whoever passed these arguments: of an image's functions those for its kind.
+    fn is_near(&self, signature: &Signature, args: &[hir::Expr]) -> bool {
+        let kind = args.iter().find_map(|arg| self.types.as_image(arg.ty));
+        kind.is_none_or(|(kind, _)| {
+            let names = signature.params.iter().filter_map(|param| match param {
+                Pattern::Named(name) => name.split_once(' '),
+                _ => None,
+            });
+            let mut kinds = names.map(|(_, image)| image).peekable();
+            kinds.peek().is_none() || kinds.any(|image| image == kind.name())
+        })
     }
 
     /// What the variable may stand for, given the arguments at its places.
@@ -157,6 +167,11 @@ impl Sema<'_> {
         let ty = self.instantiate(pattern, binding)?;
         if ty == self.types.basics.event {
             let fits = arg.ty == ty || self.is_null_constant(arg);
+            return fits.then_some((ty, 0));
+        }
+        if ty == self.types.basics.sampler {
+            let is_constant = matches!(arg.kind, hir::ExprKind::Int(_));
+            let fits = arg.ty == ty || (is_constant && self.types.as_scalar(arg.ty).is_some());
             return fits.then_some((ty, 0));
         }
         // A vector is never converted; a scalar may be widened.
@@ -233,10 +248,17 @@ impl Sema<'_> {
         if let Some(scalar) = Scalar::ALL.into_iter().find(|s| s.name() == name) {
             return Some(self.types.scalar(scalar));
         }
+        if let Some((access, image)) = name.split_once(' ') {
+            let access = Access::ALL.into_iter().find(|a| a.name() == access)?;
+            let kind = ImageKind::of_name(image)?;
+            return Some(self.types.image(kind, access));
+        }
         match predefined::lookup(name)? {
             Predefined::Arith(scalar, lanes) => Some(self.types.vector(scalar, lanes)),
             Predefined::Atomic(scalar) => Some(self.types.intern(TypeKind::Atomic(scalar))),
             Predefined::Event => Some(self.types.basics.event),
+            Predefined::Sampler => Some(self.types.basics.sampler),
+            Predefined::Image(_) => None,
             Predefined::Unsupported(_) => None,
         }
     }

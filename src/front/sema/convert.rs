@@ -3,7 +3,7 @@
 
 use super::{Operand, Sema, ast, hir, value};
 use crate::front::source::Loc;
-use crate::front::types::{QualType, Scalar, TypeId, TypeKind};
+use crate::front::types::{Opaque, QualType, Scalar, TypeId, TypeKind};
 use crate::ir::AddrSpace;
 
 /// Where an implicit conversion happens, for the wording of messages.
@@ -202,8 +202,16 @@ impl Sema<'_> {
                 return self.fail(expr.loc, text);
             }
             // `event_t e = 0;` (OpenCL C 3.0, 6.15.11)
-            (_, TypeKind::Opaque(_)) if self.is_null_constant(&expr) => {
+            (_, TypeKind::Opaque(Opaque::Event)) if self.is_null_constant(&expr) => {
                 return self.convert(expr, to);
+            }
+            // A sampler's constants may stand where a sampler is asked for.
+            (_, TypeKind::Opaque(Opaque::Sampler)) => {
+                if let (Some(_), hir::ExprKind::Int(bits)) =
+                    (self.types.as_scalar(from), &expr.kind)
+                {
+                    return value(to, expr.loc, hir::ExprKind::Int(*bits));
+                }
             }
             (TypeKind::Atomic(s), _) | (_, TypeKind::Atomic(s)) => {
                 let plain = self.types.scalar(s);
@@ -352,7 +360,9 @@ impl Sema<'_> {
             (_, TypeKind::Pointer(_)) if self.types.as_scalar(from).is_some_and(Scalar::is_int) => {
                 self.convert(expr, to_ty)
             }
-            (_, TypeKind::Opaque(_)) if self.is_null_constant(&expr) => self.convert(expr, to_ty),
+            (_, TypeKind::Opaque(Opaque::Event)) if self.is_null_constant(&expr) => {
+                self.convert(expr, to_ty)
+            }
             _ => invalid(self),
         }
     }

@@ -43,9 +43,80 @@ impl Sema<'_> {
                 self.typedef(name, declared, &item.declarator, loc);
             } else if matches!(self.types.kind(declared.ty.ty), TypeKind::Function(_)) {
                 self.declare_function(&decl.specs, &item.declarator, declared.ty.ty, false);
+            } else if declared.ty.ty == self.types.basics.sampler {
+                self.sampler(item, name, declared);
+            } else if self.types.as_image(declared.ty.ty).is_some() {
+                // OpenCL C 3.0, 6.11.b
+                let text = format!(
+                    "type {} can only be used as a function parameter",
+                    self.quoted(declared.ty.ty)
+                );
+                self.error(loc, text);
+                self.scopes.declare(name, Entity::Error, loc);
             } else {
                 variable(self, item, name, declared);
             }
+        }
+    }
+
+    /// `const sampler_t s = CLK_...;` (OpenCL C 3.0, 6.15.15.1): a constant, at program scope or in a function.
+    fn sampler(&mut self, item: &ast::InitDeclarator, name: Symbol, declared: Declared) {
+        let loc = item.declarator.loc;
+        if let Some((_, previous)) = self.scopes.here(name) {
+            let previous = *previous;
+            self.redefinition(name, loc, previous);
+            return;
+        }
+        let entity = match self.sampler_bits(item, declared) {
+            Some(bits) => Entity::Sampler(bits),
+            None => Entity::Error,
+        };
+        self.scopes.declare(name, entity, loc);
+    }
+
+    fn sampler_bits(&mut self, item: &ast::InitDeclarator, declared: Declared) -> Option<u64> {
+        let loc = item.declarator.loc;
+        if matches!(declared.ty.space, AddrSpace::Global | AddrSpace::Local) {
+            // 6.11.b
+            self.error(
+                loc,
+                "sampler type cannot be used with the __local and __global address space qualifiers",
+            );
+            return None;
+        }
+        let init = match &item.init {
+            Some(ast::Init::Expr(expr)) => *expr,
+            Some(ast::Init::List(ast::InitList { items, .. })) => match &items[..] {
+                [(designators, ast::Init::Expr(expr))] if designators.is_empty() => *expr,
+                _ => {
+                    self.error(loc, "initializer list of a sampler must hold one constant");
+                    return None;
+                }
+            },
+            None => {
+                self.error(loc, "sampler variable must be initialized with a constant");
+                return None;
+            }
+        };
+        // A sampler may be a copy of another constant one.
+        let value = self.rvalue(init);
+        if let (true, hir::ExprKind::Int(bits)) =
+            (value.ty == self.types.basics.sampler, &value.kind)
+        {
+            return Some(*bits);
+        }
+        let bits = self.constant_of(&value, self.ast.expr(init).loc)?;
+        self.check_sampler(bits, loc);
+        Some(bits as u32 as u64)
+    }
+
+    /// What a sampler's constants must be (OpenCL C 3.0, table 38): one addressing mode, one filter mode.
+    fn check_sampler(&mut self, bits: i64, loc: Loc) {
+        let addressing = matches!(bits & 0xe, 0 | 2 | 4 | 6 | 8);
+        let filter = matches!(bits & 0x30, 0 | 0x10 | 0x20);
+        if !addressing || !filter || bits & !0x3f != 0 {
+            let text = format!("sampler initializer has invalid bits (0x{bits:x})");
+            self.warning(loc, text);
         }
     }
 

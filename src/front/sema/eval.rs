@@ -3,6 +3,7 @@
 //! Invariant: [`Sema::fold`] looks one level down only, since operands were folded when they were made.
 
 use super::{Sema, ast, hir, value};
+use crate::front::source::Loc;
 use crate::front::types::Scalar;
 use crate::ir;
 
@@ -94,19 +95,21 @@ impl Sema<'_> {
     /// count too, as everywhere (clang folds them).
     pub(super) fn constant_int(&mut self, id: ast::ExprId) -> Option<i64> {
         let expr = self.rvalue(id);
+        self.constant_of(&expr, self.ast.expr(id).loc)
+    }
+
+    /// The same of an expression that has been analysed; `loc` is where to report.
+    pub(super) fn constant_of(&mut self, expr: &hir::Expr, loc: Loc) -> Option<i64> {
         if self.types.is_error(expr.ty) {
             return None;
         }
         let scalar = self.types.as_scalar(expr.ty).filter(|s| s.is_int());
-        if let (Some(scalar), Some(lanes)) = (scalar, self.eval(&expr))
+        if let (Some(scalar), Some(lanes)) = (scalar, self.eval(expr))
             && let [Const::Int(bits)] = lanes[..]
         {
             return Some(signed(bits, scalar));
         }
-        self.error(
-            self.ast.expr(id).loc,
-            "expression is not an integer constant expression",
-        );
+        self.error(loc, "expression is not an integer constant expression");
         None
     }
 

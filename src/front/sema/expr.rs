@@ -123,6 +123,10 @@ impl Sema<'_> {
             Some(Entity::EnumConstant(bits, ty)) => {
                 Operand::Value(value(ty, loc, hir::ExprKind::Int(bits)))
             }
+            Some(Entity::Sampler(bits)) => {
+                let ty = self.types.basics.sampler;
+                Operand::Value(value(ty, loc, hir::ExprKind::Int(bits)))
+            }
             Some(Entity::Error) => Operand::Value(self.error_expr(loc)),
             Some(Entity::Typedef(_)) => {
                 let text = format!(

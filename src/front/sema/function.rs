@@ -5,7 +5,7 @@ use super::typename::{arg_quals, arg_type_name};
 use super::{FuncState, Sema, Signature, ast, hir};
 use crate::front::source::Loc;
 use crate::front::symbol::Symbol;
-use crate::front::types::{FunctionType, QualType, Scalar, TypeId, TypeKind};
+use crate::front::types::{FunctionType, Opaque, QualType, Scalar, TypeId, TypeKind};
 use crate::ir::AddrSpace;
 use std::collections::HashMap;
 
@@ -202,7 +202,7 @@ impl Sema<'_> {
         match self.types.kind(ty) {
             TypeKind::Scalar(Scalar::Bool | Scalar::Half)
             | TypeKind::Vector(Scalar::Half, _)
-            | TypeKind::Opaque(_)
+            | TypeKind::Opaque(Opaque::Event)
             | TypeKind::Atomic(_) => cannot(self),
             TypeKind::Pointer(pointee) => {
                 if pointee.space == AddrSpace::Private {

@@ -312,6 +312,12 @@ impl Sema<'_> {
             self.error(loc, text);
             return None;
         }
+        // OpenCL C 3.0, 6.11.b: images and samplers can't be modified.
+        if self.is_image_or_sampler(place.ty.ty) {
+            let text = format!("{} cannot be assigned to", self.quoted(place.ty.ty));
+            self.error(loc, text);
+            return None;
+        }
         if matches!(self.types.kind(place.ty.ty), TypeKind::Array(..)) {
             let text = format!("array type {} is not assignable", self.quoted(place.ty.ty));
             self.error(loc, text);

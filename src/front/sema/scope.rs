@@ -17,6 +17,8 @@ pub(super) enum Entity {
     Typedef(QualType),
     /// Value (its bits) and type.
     EnumConstant(u64, TypeId),
+    /// A sampler that was declared with a constant: its bits.
+    Sampler(u64),
     /// Declared, but wrongly: uses are silent.
     Error,
 }

@@ -2,10 +2,12 @@
 
 use super::scope::Entity;
 use super::{Sema, ast, hir};
+use crate::front::image::Access;
+use crate::front::options::Version;
 use crate::front::predefined;
 use crate::front::source::Loc;
 use crate::front::symbol::Symbol;
-use crate::front::types::{FunctionType, QualType, Scalar, TypeId, TypeKind};
+use crate::front::types::{FunctionType, Opaque, QualType, Scalar, TypeId, TypeKind};
 use crate::ir::AddrSpace;
 
 /// No array may be larger than this, in bytes.
@@ -38,7 +40,7 @@ impl Sema<'_> {
     pub(super) fn specifier_type(&mut self, specs: &ast::DeclSpecs) -> Declared {
         let loc = specs.loc;
         let basics = self.types.basics;
-        let base = match &specs.ty {
+        let mut base = match &specs.ty {
             ast::TypeSpec::Basic(basic) => QualType::private(self.basic_type(*basic)),
             ast::TypeSpec::Named(name) => self.named_type(*name, loc),
             ast::TypeSpec::Record(spec) => QualType::private(self.record_spec(spec)),
@@ -60,7 +62,31 @@ impl Sema<'_> {
                 "pipes are not supported by this device (missing feature '__opencl_c_pipes')",
             );
         }
+        if let Some(access) = specs.access {
+            base.ty = self.with_access(base.ty, access, specs);
+        }
         self.apply_quals(base, specs.quals, loc)
+    }
+
+    /// An image type with the access that a declaration asks for.
+    fn with_access(&mut self, ty: TypeId, access: Access, specs: &ast::DeclSpecs) -> TypeId {
+        let Some((kind, _)) = self.types.as_image(ty) else {
+            if !specs.pipe && !self.types.is_error(ty) {
+                let text = "access qualifier can only be used for pipe and image type";
+                self.error(specs.loc, text);
+            }
+            return ty;
+        };
+        // OpenCL C 3.0, 6.8: read_write needs OpenCL C 2.0, or __opencl_c_read_write_images.
+        if access == Access::ReadWrite && self.options.version <= Version::Cl12 {
+            let text = format!(
+                "access qualifier 'read_write' cannot be used for '{}' prior to OpenCL C version 2.0 \
+                 (build with -cl-std=CL3.0)",
+                kind.name()
+            );
+            self.error(specs.loc, text);
+        }
+        self.types.image(kind, access)
     }
 
     fn apply_quals(&mut self, base: QualType, quals: ast::Quals, loc: Loc) -> Declared {
@@ -145,6 +171,11 @@ impl Sema<'_> {
                 QualType::private(self.types.intern(TypeKind::Atomic(scalar)))
             }
             Some(predefined::Predefined::Event) => QualType::private(self.types.basics.event),
+            Some(predefined::Predefined::Sampler) => QualType::private(self.types.basics.sampler),
+            // OpenCL C 3.0, 6.8: "The default qualifier is read_only."
+            Some(predefined::Predefined::Image(kind)) => {
+                QualType::private(self.types.image(kind, Access::ReadOnly))
+            }
             Some(predefined::Predefined::Unsupported(why)) => {
                 let text = format!("type '{}' is not supported: {why}", self.name(name));
                 self.error(loc, text);
@@ -172,6 +203,7 @@ impl Sema<'_> {
                         // OpenCL C 3.0, 6.11.a: no pointers to functions.
                         self.error(declarator.loc, "pointers to functions are not allowed");
                     }
+                    self.no_derived_images(declared.ty.ty, "pointers to", declarator.loc);
                     let ty = self.types.pointer(declared.ty);
                     let ty = QualType::private(if self.types.is_error(declared.ty.ty) {
                         self.types.basics.error
@@ -214,6 +246,9 @@ impl Sema<'_> {
             ty: QualType::private(ty),
             explicit_space: false,
         };
+        if self.no_derived_images(elem.ty.ty, "arrays of", loc) {
+            return fail(error);
+        }
         if !self.types.is_complete(elem.ty.ty) {
             let text = format!(
                 "array has incomplete element type {}",
@@ -248,6 +283,23 @@ impl Sema<'_> {
         }
     }
 
+    /// OpenCL C 3.0, 6.11.b: no arrays of images and samplers, nor pointers to them. Whether it is one.
+    fn no_derived_images(&mut self, ty: TypeId, what: &str, loc: Loc) -> bool {
+        let found = self.is_image_or_sampler(ty);
+        if found {
+            let text = format!("{what} {} are not allowed", self.quoted(ty));
+            self.error(loc, text);
+        }
+        found
+    }
+
+    pub(super) fn is_image_or_sampler(&self, ty: TypeId) -> bool {
+        matches!(
+            self.types.kind(ty),
+            TypeKind::Opaque(Opaque::Image(..) | Opaque::Sampler)
+        )
+    }
+
     fn function_type(
         &mut self,
         ret: Declared,
@@ -261,6 +313,15 @@ impl Sema<'_> {
             TypeKind::Array(..) | TypeKind::Function(_)
         ) {
             self.error(loc, "function cannot return array or function type");
+            return basics.error;
+        }
+        // OpenCL C 3.0, 6.11.b: images and samplers are no results of functions.
+        if self.is_image_or_sampler(ret.ty.ty) {
+            let text = format!(
+                "declaring function return value of type {} is not allowed",
+                self.quoted(ret.ty.ty)
+            );
+            self.error(loc, text);
             return basics.error;
         }
         // OpenCL C 3.0, 6.11.f: variadic functions are not supported, save printf.
@@ -359,6 +420,13 @@ pub(super) fn arg_quals(sema: &Sema, ty: QualType) -> hir::KernelParam {
     hir::KernelParam {
         name: String::new(),
         type_name: String::new(),
+        object: match *sema.types.kind(ty.ty) {
+            TypeKind::Opaque(Opaque::Sampler) => Some(hir::ParamObject::Sampler),
+            TypeKind::Opaque(Opaque::Image(kind, access)) => {
+                Some(hir::ParamObject::Image(kind, access))
+            }
+            _ => None,
+        },
         is_const: pointee.is_some_and(|p| p.is_const || p.space == AddrSpace::Constant),
         is_restrict: ty.is_restrict,
         is_volatile: pointee.is_some_and(|p| p.is_volatile),

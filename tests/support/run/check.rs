@@ -76,7 +76,9 @@ fn compare(launch: &Launch, args: &[ArgData], results: &[Vec<u8>]) -> Result<(),
         .iter()
         .zip(args)
         .map(|(arg, data)| match (arg, data) {
-            (Arg::Buffer { elem, .. }, ArgData::Buffer(bytes)) => decode(*elem, bytes),
+            (Arg::Buffer { elem, .. }, ArgData::Buffer(bytes) | ArgData::Image(_, bytes)) => {
+                decode(*elem, bytes)
+            }
             _ => Vec::new(),
         })
         .collect();

@@ -1,6 +1,8 @@
 //! How a run test reaches an implementation. An executor builds a source once; the result runs its kernels any
 //! number of times. All data are plain bytes, so an executor knows nothing of the file format.
 
+use super::image::ImageType;
+
 /// One kernel argument.
 #[derive(Clone, Debug)]
 pub enum ArgData {
@@ -8,6 +10,10 @@ pub enum ArgData {
     Buffer(Vec<u8>),
     /// The bytes of a scalar, vector or struct.
     Value(Vec<u8>),
+    /// An image and its texels.
+    Image(ImageType, Vec<u8>),
+    /// The bits of its CLK_ constants.
+    Sampler(u32),
     /// Size in bytes of a `__local` pointer's memory.
     Local(usize),
 }
@@ -26,6 +32,6 @@ pub trait Executor {
 }
 
 pub trait Built {
-    /// Runs one kernel to its end. Answers the bytes of each argument afterwards (empty for what is no buffer).
+    /// Runs one kernel to its end. Answers the bytes of each argument afterwards (empty for what is neither buffer nor image).
     fn run(&self, kernel: &str, args: &[ArgData], range: &Range) -> Result<Vec<Vec<u8>>, String>;
 }

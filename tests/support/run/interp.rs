@@ -2,6 +2,7 @@
 //! function that the work-group compiler made of it.
 
 use super::executor::{ArgData, Built, Executor, Range};
+use super::image;
 use clotho::compiler::STACK_SIZE;
 use clotho::compiler::stages::{self, GroupFunction};
 use clotho::ir::interp::{Arg, BufferId, Machine, NdRange, Scratch};
@@ -88,17 +89,43 @@ impl Built for Program {
         let buffers: Vec<Option<BufferId>> = args
             .iter()
             .map(|arg| match arg {
-                ArgData::Buffer(bytes) => Some(machine.add_buffer(bytes.clone())),
-                ArgData::Value(_) | ArgData::Local(_) => None,
+                ArgData::Buffer(bytes) | ArgData::Image(_, bytes) => {
+                    Some(machine.add_buffer(bytes.clone()))
+                }
+                ArgData::Value(_) | ArgData::Local(_) | ArgData::Sampler(_) => None,
+            })
+            .collect();
+        let descriptors: Vec<Option<BufferId>> = args
+            .iter()
+            .zip(&buffers)
+            .map(|(arg, buffer)| match (arg, buffer) {
+                (ArgData::Image(ty, texels), Some(buffer)) => {
+                    let address = machine.address(*buffer, 0);
+                    let descriptor = ty.descriptor(address, texels.len());
+                    Some(machine.add_buffer(image::bytes(&descriptor)))
+                }
+                _ => None,
+            })
+            .collect();
+        let samplers: Vec<[u8; 4]> = args
+            .iter()
+            .map(|arg| match arg {
+                ArgData::Sampler(bits) => bits.to_le_bytes(),
+                _ => [0; 4],
             })
             .collect();
         let values: Vec<Arg> = args
             .iter()
-            .zip(&buffers)
-            .map(|(arg, buffer)| match (arg, buffer) {
-                (_, Some(id)) => Arg::Buffer(*id, 0),
+            .zip(buffers.iter().zip(&descriptors))
+            .zip(&samplers)
+            .map(|((arg, buffers), sampler)| match (arg, buffers) {
+                (_, (_, Some(descriptor))) => Arg::Buffer(*descriptor, 0),
+                (_, (Some(id), _)) => Arg::Buffer(*id, 0),
                 (ArgData::Local(size), _) => Arg::Local(*size as u64),
-                (ArgData::Value(bytes) | ArgData::Buffer(bytes), None) => Arg::Bytes(bytes),
+                (ArgData::Sampler(_), _) => Arg::Bytes(sampler),
+                (ArgData::Value(bytes) | ArgData::Buffer(bytes) | ArgData::Image(_, bytes), _) => {
+                    Arg::Bytes(bytes)
+                }
             })
             .collect();
         machine

@@ -3,7 +3,7 @@
 
 use super::executor::{ArgData, Built, Executor, Range};
 use super::interp::{ndrange, with_stack};
-use clotho::compiler::abi::{BASE_ALIGN, Group, Launch};
+use clotho::compiler::abi::{BASE_ALIGN, Group, ImageDescriptor, Launch};
 use clotho::compiler::stages::Linked;
 use clotho::compiler::{self, Program};
 use std::collections::HashMap;
@@ -69,33 +69,50 @@ impl Built for Code {
         let kernel = (self.0.kernels.iter())
             .find(|k| k.name == kernel)
             .ok_or("no such kernel")?;
+        let objects: Vec<u32> = args
+            .iter()
+            .filter_map(|arg| match arg {
+                ArgData::Image(ty, bytes) => Some(ty.descriptor(0, bytes.len()).format),
+                ArgData::Sampler(bits) => Some(*bits),
+                _ => None,
+            })
+            .collect();
+        let kernel = &kernel.for_objects(&objects)?;
         if kernel.params.len() != args.len() {
             return Err("wrong number of arguments".into());
         }
         let mut block = Block::new(kernel.args_size);
         let mut local_size = kernel.local_mem_size.next_multiple_of(BASE_ALIGN);
         let mut buffers = Vec::new();
+        // Their addresses are arguments.
+        let mut descriptors: Vec<Box<ImageDescriptor>> = Vec::new();
         for (param, arg) in kernel.params.iter().zip(args) {
             let bytes = match arg {
                 ArgData::Value(bytes) if bytes.len() != param.size => {
                     return Err(format!("argument '{}' has another size", param.name));
                 }
                 ArgData::Value(bytes) => bytes.clone(),
-                ArgData::Buffer(bytes) => {
+                ArgData::Buffer(bytes) | ArgData::Image(_, bytes) => {
                     let mut buffer = Block::new(bytes.len());
                     let start = buffer.start;
                     buffer.bytes[start..start + bytes.len()].copy_from_slice(bytes);
-                    let address = buffer.address() as u64;
+                    let mut address = buffer.address() as u64;
                     buffers.push(Some((buffer, bytes.len())));
+                    if let ArgData::Image(ty, _) = arg {
+                        let descriptor = Box::new(ty.descriptor(address, bytes.len()));
+                        address = std::ptr::from_ref(&*descriptor) as u64;
+                        descriptors.push(descriptor);
+                    }
                     address.to_ne_bytes().to_vec()
                 }
+                ArgData::Sampler(bits) => bits.to_ne_bytes().to_vec(),
                 ArgData::Local(size) => {
                     let offset = local_size as u64;
                     local_size = (local_size + size).next_multiple_of(BASE_ALIGN);
                     offset.to_ne_bytes().to_vec()
                 }
             };
-            if !matches!(arg, ArgData::Buffer(_)) {
+            if !matches!(arg, ArgData::Buffer(_) | ArgData::Image(..)) {
                 buffers.push(None);
             }
             let at = block.start + param.offset;

@@ -7,6 +7,7 @@ pub mod by_name;
 pub mod check;
 pub mod executor;
 pub mod expr;
+pub mod image;
 pub mod interp;
 pub mod machine_code;
 pub mod opencl;

@@ -3,6 +3,7 @@
 //! The loader is opened at run time, because a test binary that holds Clotho itself has `cl*` symbols of its own.
 
 use super::executor::{ArgData, Built, Executor, Range};
+use super::image::ImageType;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::ptr::{null, null_mut};
 use std::rc::Rc;
@@ -52,6 +53,13 @@ entry_points! {
     kernel = "clCreateKernel": fn(Handle, *const c_char, *mut i32) -> Handle;
     arg = "clSetKernelArg": fn(Handle, u32, usize, *const c_void) -> i32;
     buffer = "clCreateBuffer": fn(Handle, u64, usize, *const c_void, *mut i32) -> Handle;
+    image = "clCreateImage": fn(
+        Handle, u64, *const [u32; 2], *const ImageDesc, *const c_void, *mut i32) -> Handle;
+    sampler = "clCreateSampler": fn(Handle, u32, u32, u32, *mut i32) -> Handle;
+    read_image = "clEnqueueReadImage": fn(
+        Handle, Handle, u32, *const usize, *const usize, usize, usize, *mut c_void, u32, *const Handle,
+        *mut Handle) -> i32;
+    release_sampler = "clReleaseSampler": fn(Handle) -> i32;
     launch = "clEnqueueNDRangeKernel": fn(
         Handle, Handle, u32, *const usize, *const usize, *const usize, u32, *const Handle, *mut Handle) -> i32;
     read = "clEnqueueReadBuffer": fn(
@@ -60,6 +68,19 @@ entry_points! {
     release_kernel = "clReleaseKernel": fn(Handle) -> i32;
     release_program = "clReleaseProgram": fn(Handle) -> i32;
     release_buffer = "clReleaseMemObject": fn(Handle) -> i32;
+}
+
+/// `cl_image_desc`.
+#[repr(C)]
+struct ImageDesc {
+    kind: u32,
+    width: usize,
+    height: usize,
+    depth: usize,
+    layers: usize,
+    pitches: [usize; 2],
+    levels_and_samples: [u32; 2],
+    buffer: Handle,
 }
 
 struct Device {
@@ -217,8 +238,10 @@ impl Program {
             ..
         } = &*self.device;
         let mut code = 0;
+        let mut samplers = Vec::new();
         for (index, arg) in args.iter().enumerate() {
             let mut buffer = None;
+            let mut sampler = None;
             let (size, pointer) = match arg {
                 ArgData::Buffer(bytes) => {
                     let flags = MEM_READ_WRITE | MEM_COPY_HOST_PTR;
@@ -238,6 +261,20 @@ impl Program {
                         buffer.insert(handle) as *const Handle as *const c_void,
                     )
                 }
+                ArgData::Image(ty, bytes) => {
+                    let handle = self.image(ty, bytes)?;
+                    (
+                        size_of::<Handle>(),
+                        buffer.insert(handle) as *const Handle as *const c_void,
+                    )
+                }
+                ArgData::Sampler(bits) => {
+                    let handle = self.sampler(*bits)?;
+                    (
+                        size_of::<Handle>(),
+                        sampler.insert(handle) as *const Handle as *const c_void,
+                    )
+                }
                 ArgData::Value(bytes) => (bytes.len(), bytes.as_ptr().cast()),
                 ArgData::Local(size) => (*size, null()),
             };
@@ -245,6 +282,7 @@ impl Program {
             let code = unsafe { (loader.arg)(kernel, index as u32, size, pointer) };
             buffers.push(buffer);
             check(&format!("clSetKernelArg {index}"), code)?;
+            samplers.extend(sampler);
         }
         let dimensions = range.global.len() as u32;
         // SAFETY: the three lists have `dimensions` entries each; no events.
@@ -264,7 +302,14 @@ impl Program {
         check("clEnqueueNDRangeKernel", code)?;
         // SAFETY: a valid queue.
         check("clFinish", unsafe { (loader.finish)(*queue) })?;
+        for sampler in samplers {
+            // SAFETY: ours, and the only command that used it has ended.
+            unsafe { (loader.release_sampler)(sampler) };
+        }
         let read = |(arg, buffer): (&ArgData, &Option<Handle>)| {
+            if let (ArgData::Image(ty, bytes), Some(image)) = (arg, buffer) {
+                return self.read_image(*image, ty, bytes.len());
+            }
             let (ArgData::Buffer(bytes), Some(buffer)) = (arg, buffer) else {
                 return Ok(Vec::new());
             };
@@ -286,6 +331,75 @@ impl Program {
             check("clEnqueueReadBuffer", code).map(|()| found)
         };
         args.iter().zip(&*buffers).map(read).collect()
+    }
+}
+
+impl Program {
+    fn image(&self, ty: &ImageType, bytes: &[u8]) -> Result<Handle, String> {
+        let [width, rows, slices] = ty.size;
+        let (height, depth, layers) = match ty.kind {
+            0x10f5 => (0, 0, rows),
+            0x10f3 => (rows, 0, slices),
+            _ => (rows, slices, 0),
+        };
+        let desc = ImageDesc {
+            kind: ty.kind,
+            width,
+            height,
+            depth,
+            layers,
+            pitches: [0; 2],
+            levels_and_samples: [0; 2],
+            buffer: null_mut(),
+        };
+        let (device, mut code) = (&*self.device, 0);
+        // SAFETY: both structures have CL's layout; the texels are as many as they say, without gaps.
+        let image = unsafe {
+            (device.loader.image)(
+                device.context,
+                MEM_READ_WRITE | MEM_COPY_HOST_PTR,
+                &[ty.order, ty.data_type],
+                &desc,
+                bytes.as_ptr().cast(),
+                &mut code,
+            )
+        };
+        check("clCreateImage", code).map(|()| image)
+    }
+
+    fn sampler(&self, bits: u32) -> Result<Handle, String> {
+        // The addressing modes of CL_ADDRESS_ in the order of those of CLK_ADDRESS_.
+        const ADDRESSING: [u32; 5] = [0x1130, 0x1131, 0x1132, 0x1133, 0x1134];
+        let filter = if bits & 0x20 != 0 { 0x1141 } else { 0x1140 };
+        let addressing = ADDRESSING[(bits >> 1 & 7) as usize % ADDRESSING.len()];
+        let (device, mut code) = (&*self.device, 0);
+        // SAFETY: a valid context.
+        let sampler = unsafe {
+            (device.loader.sampler)(device.context, bits & 1, addressing, filter, &mut code)
+        };
+        check("clCreateSampler", code).map(|()| sampler)
+    }
+
+    fn read_image(&self, image: Handle, ty: &ImageType, size: usize) -> Result<Vec<u8>, String> {
+        let mut found = vec![0u8; size];
+        let device = &*self.device;
+        // SAFETY: a blocking read of the whole image, without gaps, into a vector of its size.
+        let code = unsafe {
+            (device.loader.read_image)(
+                device.queue,
+                image,
+                1,
+                [0; 3].as_ptr(),
+                ty.size.as_ptr(),
+                0,
+                0,
+                found.as_mut_ptr().cast(),
+                0,
+                null(),
+                null_mut(),
+            )
+        };
+        check("clEnqueueReadImage", code).map(|()| found)
     }
 }
 

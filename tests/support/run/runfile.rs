@@ -2,6 +2,7 @@
 
 use super::executor::{ArgData, Range};
 use super::expr::{Env, Expr, NAMES, Value};
+use super::image::ImageType;
 
 /// The local sizes that `local=*` stands for.
 pub const ALL_LOCAL_SIZES: [usize; 9] = [1, 2, 3, 7, 16, 33, 64, 256, 1024];
@@ -75,7 +76,11 @@ pub enum Arg {
         elem: Elem,
         count: Expr,
         init: Option<Expr>,
+        /// For the texels of an image.
+        image: Option<ImageType>,
     },
+    /// The bits of its CLK_ constants.
+    Sampler(Expr),
     /// The parts of a scalar (one), vector or struct, each at its natural alignment; `width` components of the
     /// first part's type make a vector (0: no vector).
     Value {
@@ -262,28 +267,19 @@ fn sizes(text: &str) -> Result<Vec<usize>, String> {
 }
 
 // ARG := 'buffer' type '[' expr ']' ('=' expr | 'out') | 'scalar' type expr {',' expr}
+//      | 'image' kind order type sizes type '[' expr ']' ('=' expr | 'out') | 'sampler' expr
 //      | 'struct' type expr {',' type expr} | 'local' expr
 fn parse_arg(text: &str) -> Result<Arg, String> {
     let (kind, rest) = text
         .split_once(' ')
         .ok_or_else(|| format!("incomplete argument `{text}`"))?;
     match kind {
-        "buffer" => {
-            let (elem, rest) = rest.split_once('[').ok_or("`[` expected")?;
-            let (count, init) = rest.split_once(']').ok_or("`]` expected")?;
-            let init = match init.trim() {
-                "out" => None,
-                init => Some(Expr::parse(
-                    init.strip_prefix('=')
-                        .ok_or("`= expr` or `out` expected after the size")?,
-                )?),
-            };
-            Ok(Arg::Buffer {
-                elem: Elem::parse(elem.trim())?,
-                count: Expr::parse(count)?,
-                init,
-            })
+        "image" => {
+            let (image, rest) = ImageType::parse(rest)?;
+            parse_buffer(rest, Some(image))
         }
+        "sampler" => Ok(Arg::Sampler(Expr::parse(rest)?)),
+        "buffer" => parse_buffer(rest, None),
         "scalar" => {
             let (name, values) = rest.split_once(' ').ok_or("a value expected")?;
             let base = name.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -314,6 +310,25 @@ fn parse_arg(text: &str) -> Result<Arg, String> {
         "local" => Ok(Arg::Local(Expr::parse(rest)?)),
         _ => Err(format!("unknown argument kind `{kind}`")),
     }
+}
+
+// type '[' expr ']' ('=' expr | 'out')
+fn parse_buffer(text: &str, image: Option<ImageType>) -> Result<Arg, String> {
+    let (elem, rest) = text.split_once('[').ok_or("`[` expected")?;
+    let (count, init) = rest.split_once(']').ok_or("`]` expected")?;
+    let init = match init.trim() {
+        "out" => None,
+        init => Some(Expr::parse(
+            init.strip_prefix('=')
+                .ok_or("`= expr` or `out` expected after the size")?,
+        )?),
+    };
+    Ok(Arg::Buffer {
+        elem: Elem::parse(elem.trim())?,
+        count: Expr::parse(count)?,
+        init,
+        image,
+    })
 }
 
 /// Splits at the commas that stand outside parentheses.
@@ -411,19 +426,30 @@ impl Launch {
 impl Arg {
     fn data(&self, env: &mut Env) -> Result<ArgData, String> {
         match self {
-            Arg::Buffer { elem, count, init } => {
+            Arg::Buffer {
+                elem,
+                count,
+                init,
+                image,
+            } => {
                 let count = usize::try_from(count.eval(env)?.int()).map_err(|_| "negative size")?;
-                let Some(init) = init else {
-                    return Ok(ArgData::Buffer(vec![0xcd; count * elem.size()]));
-                };
                 let mut bytes = Vec::with_capacity(count * elem.size());
-                env.vars[1] = count as i128;
-                for i in 0..count {
-                    env.vars[0] = i as i128;
-                    bytes.extend(elem.encode(init.eval(env)?));
+                match init {
+                    None => bytes.resize(count * elem.size(), 0xcd),
+                    Some(init) => {
+                        env.vars[1] = count as i128;
+                        for i in 0..count {
+                            env.vars[0] = i as i128;
+                            bytes.extend(elem.encode(init.eval(env)?));
+                        }
+                    }
                 }
-                Ok(ArgData::Buffer(bytes))
+                Ok(match image {
+                    None => ArgData::Buffer(bytes),
+                    Some(image) => ArgData::Image(image.clone(), bytes),
+                })
             }
+            Arg::Sampler(bits) => Ok(ArgData::Sampler(bits.eval(env)?.int() as u32)),
             Arg::Value { parts, width } => {
                 let mut bytes = Vec::new();
                 let mut align = 1;

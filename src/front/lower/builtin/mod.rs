@@ -3,6 +3,7 @@
 mod atomic;
 mod c11;
 mod half;
+mod image;
 mod library;
 mod memory;
 mod relational;
@@ -74,6 +75,9 @@ impl<'m> FunctionLowerer<'_, 'm> {
             Special::Test(test) => return Some(self.float_test(test, args, ty)),
             Special::Upsample => return Some(self.upsample(args, ty)),
             Special::Shuffle => return Some(self.shuffle(args)),
+            Special::ReadImage(channels) => return Some(self.read_image(channels, args)),
+            Special::WriteImage(channels) => self.write_image(channels, args),
+            Special::QueryImage(query) => return Some(self.query_image(query, &args[0])),
         }
         None
     }
