@@ -115,6 +115,7 @@ const TARGET: Target = Target {
     features: &["__opencl_c_int64", "__opencl_c_fp64"],
     images: true,
     fast_fma: true,
+    fast_half_fma: true,
 };
 
 /// Options, tokens and what the stages share, or what is wrong with the options.

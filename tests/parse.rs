@@ -15,6 +15,7 @@ const TARGET: Target = Target {
     features: &[],
     images: false,
     fast_fma: true,
+    fast_half_fma: true,
 };
 
 /// The build log of the front end.

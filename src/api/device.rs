@@ -116,6 +116,7 @@ fn limits(device: &Device, name: cl_device_info, answer: Answer) -> Result<()> {
         | CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT
         | CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT
         | CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG
+        | CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF
         | CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT
         | CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE => answer.value::<cl_uint>(1),
         CL_DEVICE_MAX_CLOCK_FREQUENCY => answer.value(device.machine.clock_mhz),
@@ -151,7 +152,9 @@ fn properties(device: &Device, name: cl_device_info, answer: Answer) -> Result<(
                 | CL_FP_ROUND_TO_INF
                 | CL_FP_FMA,
         ),
-        CL_DEVICE_HALF_FP_CONFIG => answer.value::<cl_device_fp_config>(0),
+        CL_DEVICE_HALF_FP_CONFIG => {
+            answer.value(CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_FMA)
+        }
         CL_DEVICE_GLOBAL_MEM_CACHE_TYPE => answer.value(if device.machine.cache_size > 0 {
             CL_READ_WRITE_CACHE
         } else {
@@ -192,10 +195,8 @@ fn properties(device: &Device, name: cl_device_info, answer: Answer) -> Result<(
         CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT => native(2),
         CL_DEVICE_NATIVE_VECTOR_WIDTH_INT | CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT => native(4),
         CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG | CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE => native(8),
-        // "If cl_khr_fp16 is not supported, must return 0".
-        CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF | CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF => {
-            answer.value::<cl_uint>(0)
-        }
+        // Without an instruction set for half, it is computed as float.
+        CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF => native(if device.machine.has_fp16 { 2 } else { 4 }),
         // A newer version may be told here "if and only if all optional features" of it are there.
         CL_DEVICE_OPENCL_C_VERSION => {
             answer.text(concat!("OpenCL C 1.2 Clotho ", env!("CARGO_PKG_VERSION")))

@@ -8,6 +8,7 @@ pub const FAMILIES: &[(&str, &str)] = &[
     ("async.cl", include_str!("async.cl")),
     ("common.cl", include_str!("common.cl")),
     ("geometric.cl", include_str!("geometric.cl")),
+    ("half.cl", include_str!("half.cl")),
     ("image_access.cl", include_str!("image_access.cl")),
     ("image_srgb.cl", include_str!("image_srgb.cl")),
     ("image_texel.cl", include_str!("image_texel.cl")),

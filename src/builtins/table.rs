@@ -129,7 +129,8 @@ fn math(t: &mut Table) {
     t.add(
         "nan",
         "float(uint) | float2(uint2) | float3(uint3) | float4(uint4) | float8(uint8) | float16(uint16) | \
-         double(ulong) | double2(ulong2) | double3(ulong3) | double4(ulong4) | double8(ulong8) | double16(ulong16)",
+         double(ulong) | double2(ulong2) | double3(ulong3) | double4(ulong4) | double8(ulong8) | double16(ulong16) | \
+         half(ushort) | half2(ushort2) | half3(ushort3) | half4(ushort4) | half8(ushort8) | half16(ushort16)",
         Elementwise,
     );
     t.add(

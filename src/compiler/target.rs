@@ -8,6 +8,7 @@ pub const EXTENSIONS: &[&str] = &[
     "cl_khr_3d_image_writes",
     "cl_khr_byte_addressable_store",
     "cl_khr_depth_images",
+    "cl_khr_fp16",
     "cl_khr_fp64",
     "cl_khr_global_int32_base_atomics",
     "cl_khr_global_int32_extended_atomics",
@@ -32,11 +33,13 @@ pub const FEATURES: &[&str] = &[
 ];
 
 pub(super) fn target() -> Target<'static> {
+    let has = |feature| crate::codegen::host_features().contains(feature);
     Target {
         device_version: 300,
         extensions: EXTENSIONS,
         features: FEATURES,
         images: true,
-        fast_fma: crate::codegen::host_features().contains("+fma"),
+        fast_fma: has("+fma"),
+        fast_half_fma: has("+avx512fp16"),
     }
 }

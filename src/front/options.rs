@@ -81,6 +81,8 @@ pub struct Target<'a> {
     pub images: bool,
     /// Whether `fma` is as fast as a multiply and an add: FP_FAST_FMAF and FP_FAST_FMA.
     pub fast_fma: bool,
+    /// The same for half: FP_FAST_FMA_HALF.
+    pub fast_half_fma: bool,
 }
 
 /// The option string is wrong: CL_INVALID_BUILD_OPTIONS. The text says why, for the build log.

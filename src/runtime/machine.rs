@@ -15,6 +15,8 @@ pub struct Machine {
     /// Bytes of the widest vector register.
     pub vector_bytes: usize,
     pub has_fma: bool,
+    /// Vectors of half (AVX512-FP16).
+    pub has_fp16: bool,
     /// The largest data cache, and its line.
     pub cache_size: u64,
     pub cache_line: u32,
@@ -34,6 +36,7 @@ impl Machine {
             clock_mhz: clock_mhz(),
             vector_bytes: vector_bytes(),
             has_fma: has_fma(),
+            has_fp16: has_fp16(),
             cache_size,
             cache_line,
             memory: memory(),
@@ -119,6 +122,16 @@ fn has_fma() -> bool {
 #[cfg(not(target_arch = "x86_64"))]
 fn has_fma() -> bool {
     cfg!(target_arch = "aarch64")
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_fp16() -> bool {
+    is_x86_feature_detected!("avx512fp16")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_fp16() -> bool {
+    false
 }
 
 /// The highest clock that the system tells of: cpufreq's limit, else what /proc/cpuinfo shows now.

@@ -216,6 +216,9 @@ pub fn built_in(options: &FrontOptions, target: &Target) -> Arc<str> {
             define(&mut text, "FP_FAST_FMA", "1");
         }
     }
+    if target.fast_half_fma && has_half {
+        define(&mut text, "FP_FAST_FMA_HALF", "1");
+    }
     if options.math.fast_relaxed {
         define(&mut text, "__FAST_RELAXED_MATH__", "1");
     }

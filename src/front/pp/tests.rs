@@ -11,6 +11,7 @@ const TARGET: Target = Target {
     features: &[],
     images: false,
     fast_fma: false,
+    fast_half_fma: false,
 };
 
 /// The number of tokens, and the log; checks what holds for every input.

@@ -20,6 +20,8 @@ pub(super) enum Lookup {
         id: BuiltinId,
         params: Vec<TypeId>,
         ret: TypeId,
+        /// The sum of the arguments' conversion ranks.
+        cost: u32,
     },
     /// The overloads that there are, spelled out.
     NoMatch(Vec<String>),
@@ -81,6 +83,7 @@ impl Sema<'_> {
                 id,
                 params: found.params,
                 ret: found.ret,
+                cost: found.cost,
             },
         }
     }
@@ -265,8 +268,8 @@ impl Sema<'_> {
 }
 
 fn in_class(class: Class, scalar: Scalar, lanes: u8) -> bool {
-    // Without cl_khr_fp16 half is no arithmetic type, and bool never is one here.
-    if matches!(scalar, Scalar::Bool | Scalar::Half) {
+    // bool is no arithmetic type here.
+    if scalar == Scalar::Bool {
         return false;
     }
     match class {

@@ -4,6 +4,7 @@
 use super::builtin::Lookup;
 use super::scope::Entity;
 use super::{Operand, Sema, ast, convert::Context, hir, value};
+use crate::builtins::BuiltinId;
 use crate::front::predefined::{self, Predefined};
 use crate::front::source::Loc;
 use crate::front::symbol::Symbol;
@@ -27,7 +28,10 @@ impl Sema<'_> {
         match self.scopes.lookup(name).map(|(e, _)| e.clone()) {
             Some(Entity::Functions(ids)) => {
                 let args = self.arguments(args);
-                self.call_user(name, &ids, args, loc)
+                match self.better_builtin(name, &ids, &args) {
+                    Some((id, params, ret)) => self.builtin_call(id, args, params, ret, loc),
+                    None => self.call_user(name, &ids, args, loc),
+                }
             }
             Some(Entity::Error) => self.error_expr(loc),
             Some(_) => {
@@ -55,8 +59,8 @@ impl Sema<'_> {
         let id = match ids {
             [only] => *only,
             _ => match self.best_overload(ids, &args) {
-                Some(id) => id,
-                None => {
+                Some((_, Some(id))) => id,
+                _ => {
                     let text = format!("no matching function for call to '{}'", self.name(name));
                     let result = self.fail(loc, text);
                     for id in ids {
@@ -103,10 +107,37 @@ impl Sema<'_> {
         value(signature.ret, loc, hir::ExprKind::Call { func: id, args })
     }
 
-    /// The overload with the least sum of conversion ranks, if exactly one has it.
-    fn best_overload(&self, ids: &[hir::FuncId], args: &[hir::Expr]) -> Option<hir::FuncId> {
-        let mut best: Option<(u32, hir::FuncId)> = None;
-        let mut tie = false;
+    /// Functions of the source that are `overloadable` stand beside the builtin of their name: its overload, if that
+    /// takes the arguments with less conversion than each of theirs.
+    fn better_builtin(
+        &mut self,
+        name: Symbol,
+        ids: &[hir::FuncId],
+        args: &[hir::Expr],
+    ) -> Option<(BuiltinId, Vec<TypeId>, TypeId)> {
+        let overloadable = |id: &hir::FuncId| self.signatures[id.0 as usize].overloadable;
+        if !ids.iter().all(overloadable) || args.iter().any(|a| self.types.is_error(a.ty)) {
+            return None;
+        }
+        let least = self.best_overload(ids, args).map(|best| best.0);
+        match self.resolve_builtin(self.name(name), args) {
+            Lookup::Resolved {
+                id,
+                params,
+                ret,
+                cost,
+            } if least.is_none_or(|least| cost < least) => Some((id, params, ret)),
+            _ => None,
+        }
+    }
+
+    /// The least sum of conversion ranks, and the overload that has it, if exactly one does.
+    fn best_overload(
+        &self,
+        ids: &[hir::FuncId],
+        args: &[hir::Expr],
+    ) -> Option<(u32, Option<hir::FuncId>)> {
+        let mut best: Option<(u32, Option<hir::FuncId>)> = None;
         for &id in ids {
             let params = &self.signatures[id.0 as usize].params;
             if params.len() != args.len() {
@@ -122,14 +153,11 @@ impl Sema<'_> {
             };
             match best {
                 Some((least, _)) if cost > least => {}
-                Some((least, _)) if cost == least => tie = true,
-                _ => {
-                    best = Some((cost, id));
-                    tie = false;
-                }
+                Some((least, _)) if cost == least => best = Some((least, None)),
+                _ => best = Some((cost, Some(id))),
             }
         }
-        best.filter(|_| !tie).map(|b| b.1)
+        best
     }
 
     /// How far a type is from a parameter's: 0 is the same; `None` does not convert.
@@ -176,20 +204,9 @@ impl Sema<'_> {
             return self.call_as(name, args, to, loc);
         }
         match self.resolve_builtin(name, &args) {
-            Lookup::Resolved { id, params, ret } => {
-                let args: Vec<hir::Expr> = args
-                    .into_iter()
-                    .zip(params)
-                    .map(|(arg, param)| self.coerce(arg, param, Context::Argument))
-                    .collect();
-                if args.iter().any(|a| self.types.is_error(a.ty)) {
-                    return self.error_expr(loc);
-                }
-                if self.func.is_none() {
-                    return self.fail(loc, "initializer element is not a compile-time constant");
-                }
-                value(ret, loc, hir::ExprKind::Builtin { id, args })
-            }
+            Lookup::Resolved {
+                id, params, ret, ..
+            } => self.builtin_call(id, args, params, ret, loc),
             Lookup::NoMatch(candidates) => {
                 let have: Vec<String> = args.iter().map(|a| self.types.display(a.ty)).collect();
                 let text = format!(
@@ -225,6 +242,28 @@ impl Sema<'_> {
         }
     }
 
+    fn builtin_call(
+        &mut self,
+        id: BuiltinId,
+        args: Vec<hir::Expr>,
+        params: Vec<TypeId>,
+        ret: TypeId,
+        loc: Loc,
+    ) -> hir::Expr {
+        let args: Vec<hir::Expr> = args
+            .into_iter()
+            .zip(params)
+            .map(|(arg, param)| self.coerce(arg, param, Context::Argument))
+            .collect();
+        if args.iter().any(|a| self.types.is_error(a.ty)) {
+            return self.error_expr(loc);
+        }
+        if self.func.is_none() {
+            return self.fail(loc, "initializer element is not a compile-time constant");
+        }
+        value(ret, loc, hir::ExprKind::Builtin { id, args })
+    }
+
     fn call_convert(
         &mut self,
         name: &str,
@@ -235,9 +274,6 @@ impl Sema<'_> {
         let Some(arg) = args.pop().filter(|_| args.is_empty()) else {
             return self.fail(loc, format!("'{name}' takes one argument"));
         };
-        if scalar == Scalar::Half {
-            return self.fail(loc, format!("'{name}' requires cl_khr_fp16"));
-        }
         // 6.4.3.2: saturation is for integer destinations.
         if saturate && scalar.is_float() {
             return self.fail(

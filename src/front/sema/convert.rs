@@ -53,16 +53,6 @@ impl Sema<'_> {
             let pointer = self.types.pointer(elem);
             return value(pointer, loc, hir::ExprKind::AddrOf(Box::new(place)));
         }
-        let is_half = matches!(
-            self.types.kind(ty.ty),
-            TypeKind::Scalar(Scalar::Half) | TypeKind::Vector(Scalar::Half, _)
-        );
-        if is_half {
-            return self.fail(
-                loc,
-                "loading directly from pointer to type 'half' requires cl_khr_fp16; use vector data load builtin functions instead",
-            );
-        }
         if !self.types.is_complete(ty.ty) {
             let text = format!(
                 "incomplete type {} where a complete type is required",
@@ -319,13 +309,6 @@ impl Sema<'_> {
             );
             this.fail(loc, text)
         };
-        let half = |this: &Self, ty| matches!(this.types.arith(ty), Some((Scalar::Half, _)));
-        if half(self, to_ty) {
-            return self.fail(
-                loc,
-                "casting to type 'half' is not allowed without 'cl_khr_fp16'",
-            );
-        }
         match (self.types.arith(from), self.types.arith(to_ty)) {
             (Some((_, 1)), Some((_, 1))) => return self.convert(expr, to_ty),
             // OpenCL C 3.0, 6.4.1: a scalar cast to a vector is widened.

@@ -5,7 +5,7 @@ use super::typename::Declared;
 use super::{Sema, ast, hir};
 use crate::front::source::Loc;
 use crate::front::symbol::Symbol;
-use crate::front::types::{QualType, Scalar, TypeId, TypeKind};
+use crate::front::types::{QualType, TypeId, TypeKind};
 use crate::ir::AddrSpace;
 
 /// The most bytes that the constants of a program may take together; they are held in memory while it is built.
@@ -369,20 +369,6 @@ impl Sema<'_> {
     /// An object must have a complete type that may be declared.
     pub(super) fn check_object_type(&mut self, ty: TypeId, loc: Loc) -> bool {
         if self.types.is_error(ty) {
-            return false;
-        }
-        let mut elem = ty;
-        while let TypeKind::Array(inner, _) = self.types.kind(elem) {
-            elem = inner.ty;
-        }
-        // OpenCL C 3.0, 6.3.1.1: without cl_khr_fp16, half is for storage behind pointers only.
-        if self.types.as_scalar(elem) == Some(Scalar::Half)
-            || matches!(self.types.as_vector(elem), Some((Scalar::Half, _)))
-        {
-            self.error(
-                loc,
-                "declaring variable of type 'half' is not allowed without 'cl_khr_fp16'",
-            );
             return false;
         }
         if !self.types.is_complete(ty) {

@@ -192,7 +192,7 @@ impl Sema<'_> {
                 Some(match scalar {
                     Scalar::Float => Const::Float(f64::from(f32::from_bits(bits as u32))),
                     Scalar::Double => Const::Float(f64::from_bits(bits)),
-                    Scalar::Half => return None,
+                    Scalar::Half => Const::Float(half::f16::from_bits(bits as u16).to_f64()),
                     _ => Const::Int(bits),
                 })
             })

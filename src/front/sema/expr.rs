@@ -178,7 +178,7 @@ impl Sema<'_> {
                 value(basics.float, loc, hir::ExprKind::Float(f64::from(single)))
             }
             FloatSuffix::None => value(basics.double, loc, hir::ExprKind::Float(double)),
-            FloatSuffix::H => self.fail(loc, "half precision constant requires cl_khr_fp16"),
+            FloatSuffix::H => value(basics.half, loc, hir::ExprKind::Float(double)),
         }
     }
 
@@ -272,12 +272,6 @@ impl Sema<'_> {
             });
             return self.cast(joined, to, loc);
         };
-        if elem == Scalar::Half {
-            return self.fail(
-                loc,
-                "vector literal of type 'half' is not allowed without 'cl_khr_fp16'",
-            );
-        }
         let elem_ty = self.types.scalar(elem);
         let mut parts = Vec::with_capacity(args.len());
         let mut total = 0u32;

@@ -200,8 +200,7 @@ impl Sema<'_> {
             ))
         };
         match self.types.kind(ty) {
-            TypeKind::Scalar(Scalar::Bool | Scalar::Half)
-            | TypeKind::Vector(Scalar::Half, _)
+            TypeKind::Scalar(Scalar::Bool)
             | TypeKind::Opaque(Opaque::Event)
             | TypeKind::Atomic(_) => cannot(self),
             TypeKind::Pointer(pointee) => {
@@ -309,8 +308,6 @@ impl Sema<'_> {
             if !self.types.is_error(ty.ty) && !self.types.is_complete(ty.ty) {
                 let text = format!("variable has incomplete type {}", self.quoted(ty.ty));
                 self.error(loc, text);
-            } else if !self.types.is_error(ty.ty) && self.is_half(ty.ty) && !signature.is_kernel {
-                self.error(loc, "declaring function parameter of type 'half' is not allowed; did you forget * ?");
             }
             let name = declarator.and_then(|d| d.name);
             let text = name.map_or(format!("arg{n}"), |s| self.name(s).to_string());
@@ -343,13 +340,6 @@ impl Sema<'_> {
         }
         self.scopes.pop();
         self.finish_body(id, params, body);
-    }
-
-    fn is_half(&self, ty: TypeId) -> bool {
-        matches!(
-            self.types.kind(ty),
-            TypeKind::Scalar(Scalar::Half) | TypeKind::Vector(Scalar::Half, _)
-        )
     }
 
     fn finish_body(&mut self, id: hir::FuncId, params: Vec<hir::VarId>, body: Vec<hir::Stmt>) {

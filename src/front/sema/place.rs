@@ -323,13 +323,6 @@ impl Sema<'_> {
             self.error(loc, text);
             return None;
         }
-        if matches!(self.types.arith(place.ty.ty), Some((Scalar::Half, _))) {
-            self.error(
-                loc,
-                "assigning directly to pointer to type 'half' requires cl_khr_fp16; use vector data store builtin functions instead",
-            );
-            return None;
-        }
         if let hir::PlaceKind::Swizzle { lanes, .. } = &place.kind {
             let repeats = (1..lanes.len()).any(|i| lanes[..i].contains(&lanes[i]));
             if repeats {

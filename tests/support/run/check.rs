@@ -167,6 +167,7 @@ fn agrees(elem: Elem, found: Value, wanted: Value, tolerance: Tolerance) -> bool
 /// The distance between the two numbers of the type that are nearest to `x` (OpenCL C, relative error as ULPs).
 fn ulp(elem: Elem, x: f64) -> f64 {
     let (digits, least) = match elem {
+        Elem::Half => (10, -14),
         Elem::Double => (52, -1022),
         _ => (23, -126),
     };

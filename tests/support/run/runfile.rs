@@ -3,6 +3,7 @@
 use super::executor::{ArgData, Range};
 use super::expr::{Env, Expr, NAMES, Value};
 use super::image::ImageType;
+use clotho::ir::{self, eval};
 
 /// The local sizes that `local=*` stands for.
 pub const ALL_LOCAL_SIZES: [usize; 9] = [1, 2, 3, 7, 16, 33, 64, 256, 1024];
@@ -11,6 +12,7 @@ pub const ALL_LOCAL_SIZES: [usize; 9] = [1, 2, 3, 7, 16, 33, 64, 256, 1024];
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elem {
     Int { bytes: usize, signed: bool },
+    Half,
     Float,
     Double,
 }
@@ -26,6 +28,7 @@ impl Elem {
             "uint" => (4, false),
             "long" => (8, true),
             "ulong" => (8, false),
+            "half" => return Ok(Elem::Half),
             "float" => return Ok(Elem::Float),
             "double" => return Ok(Elem::Double),
             _ => return Err(format!("unknown element type `{name}`")),
@@ -36,6 +39,7 @@ impl Elem {
     pub fn size(self) -> usize {
         match self {
             Elem::Int { bytes, .. } => bytes,
+            Elem::Half => 2,
             Elem::Float => 4,
             Elem::Double => 8,
         }
@@ -49,6 +53,7 @@ impl Elem {
     pub fn encode(self, value: Value) -> Vec<u8> {
         match self {
             Elem::Int { bytes, .. } => value.int().to_le_bytes()[..bytes].to_vec(),
+            Elem::Half => eval::from_f64(ir::Elem::F16, value.float()).to_le_bytes()[..2].to_vec(),
             Elem::Float => (value.float() as f32).to_le_bytes().to_vec(),
             Elem::Double => value.float().to_le_bytes().to_vec(),
         }
@@ -62,6 +67,10 @@ impl Elem {
                 let mut wide = [if negative { 0xff } else { 0 }; 16];
                 wide[..bytes.len()].copy_from_slice(bytes);
                 Value::Int(i128::from_le_bytes(wide))
+            }
+            Elem::Half => {
+                let bits = u16::from_le_bytes(bytes.try_into().expect("size"));
+                Value::Float(eval::to_f64(ir::Elem::F16, bits.into()))
             }
             Elem::Float => Value::Float(f32::from_le_bytes(bytes.try_into().expect("size")) as f64),
             Elem::Double => Value::Float(f64::from_le_bytes(bytes.try_into().expect("size"))),
