@@ -8,7 +8,7 @@
 
 use super::function::FuncGen;
 use super::llvm::{Opcode, Val};
-use crate::ir::{BinaryOp, InstData, Type, Value};
+use crate::ir::{BinaryOp, Type, Value};
 
 impl FuncGen<'_, '_> {
     pub fn divide(&mut self, op: BinaryOp, a: Value, b: Value) -> Val {
@@ -39,13 +39,10 @@ impl FuncGen<'_, '_> {
 
     fn is_harmless_divisor(&self, divisor: Value, ty: Type, signed: bool) -> bool {
         let ones = u64::MAX >> (64 - ty.elem.bits());
-        match self.func.def_inst(divisor) {
-            Some(InstData::IConst { bits, .. }) => {
-                let bits = bits & ones;
-                bits != 0 && !(signed && bits == ones)
-            }
-            _ => false,
-        }
+        self.func.const_bits(divisor).is_some_and(|bits| {
+            let bits = bits & ones;
+            bits != 0 && !(signed && bits == ones)
+        })
     }
 
     /// The operands, replaced where the division would trap by 0 / 1 or MIN / 1.

@@ -115,21 +115,14 @@ fn narrow_width(func: &Function, data: &InstData, kinds: &[Kind]) -> Option<u32>
             op: BinaryOp::And,
             args: [a, b],
         } if growing(a) || growing(b) => {
-            let mask = constant(func, a).or_else(|| constant(func, b))?;
+            let mask = func.const_bits(a).or_else(|| func.const_bits(b))?;
             64 - mask.leading_zeros()
         }
         InstData::Binary {
             op: BinaryOp::URem,
             args: [a, b],
-        } if growing(a) => constant(func, b)?.checked_ilog2()?,
+        } if growing(a) => func.const_bits(b)?.checked_ilog2()?,
         _ => return None,
     };
     (1..64).contains(&width).then_some(width)
-}
-
-fn constant(func: &Function, value: Value) -> Option<u64> {
-    match *func.def_inst(value)? {
-        InstData::IConst { bits, .. } => Some(bits),
-        _ => None,
-    }
 }

@@ -225,6 +225,20 @@ impl Function {
         }
     }
 
+    /// The bits of an integer or pointer constant, zero-extended; of each lane of a vector.
+    pub fn const_bits(&self, value: Value) -> Option<u64> {
+        match *self.def_inst(value)? {
+            InstData::IConst { bits, .. } => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// The same, sign-extended.
+    pub fn const_int(&self, value: Value) -> Option<i64> {
+        let unused = 64 - self.ty(value).elem.bits();
+        Some((self.const_bits(value)? << unused) as i64 >> unused)
+    }
+
     /// The values of the function's parameters.
     pub fn param_values(&self) -> &[Value] {
         &self.blocks[self.layout[0].index()].params

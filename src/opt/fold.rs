@@ -56,23 +56,15 @@ impl Pass<'_> {
         }
     }
 
-    /// The bits of an integer or pointer constant; of each lane of a vector.
-    fn constant(&self, value: Value) -> Option<u64> {
-        match self.func.def_inst(value) {
-            Some(&InstData::IConst { bits, .. }) => Some(bits),
-            _ => None,
-        }
-    }
-
     fn fold(&self, data: &InstData, ty: Type) -> Option<Folded> {
         match *data {
             InstData::Unary { op, arg } if ty.elem.is_int() => {
-                let bits = self.constant(arg)?;
+                let bits = self.func.const_bits(arg)?;
                 Some(Folded::Const(eval::unary(op, ty.elem, bits)))
             }
             InstData::Binary { op, args } if ty.elem.is_int() => self.binary(op, args, ty),
             InstData::ICmp { cc, args } => self.icmp(cc, args),
-            InstData::Select { cond, then, els } => match self.constant(cond) {
+            InstData::Select { cond, then, els } => match self.func.const_bits(cond) {
                 Some(0) => Some(Folded::Value(els)),
                 Some(_) => Some(Folded::Value(then)),
                 None if then == els => Some(Folded::Value(then)),
@@ -80,7 +72,7 @@ impl Pass<'_> {
             },
             InstData::Cast { op, arg, to } => self.cast(op, arg, to),
             InstData::Splat { arg, .. } if ty.elem.is_int() => {
-                Some(Folded::Const(self.constant(arg)?))
+                Some(Folded::Const(self.func.const_bits(arg)?))
             }
             InstData::Extract { vec, lane } => self.extract(vec, lane, ty),
             InstData::PtrAdd { ptr, offset } => self.ptr_add(ptr, offset),
@@ -98,7 +90,7 @@ impl Pass<'_> {
     }
 
     fn binary(&self, op: BinaryOp, [a, b]: [Value; 2], ty: Type) -> Option<Folded> {
-        let (x, y) = (self.constant(a), self.constant(b));
+        let (x, y) = (self.func.const_bits(a), self.func.const_bits(b));
         if let (Some(x), Some(y)) = (x, y) {
             return Some(Folded::Const(eval::binary(op, ty.elem, x, y)));
         }
@@ -134,7 +126,7 @@ impl Pass<'_> {
 
     fn icmp(&self, cc: IntCC, [a, b]: [Value; 2]) -> Option<Folded> {
         let elem = self.func.ty(a).elem;
-        let (x, y) = (self.constant(a), self.constant(b));
+        let (x, y) = (self.func.const_bits(a), self.func.const_bits(b));
         if let (Some(x), Some(y)) = (x, y) {
             return Some(Folded::Const(u64::from(eval::icmp(cc, elem, x, y))));
         }
@@ -170,8 +162,8 @@ impl Pass<'_> {
                 ..
             } if self.func.ty(arg).elem == I1.elem => Some(arg),
             InstData::Select { cond, then, els } => {
-                let truth = self.constant(then).is_some_and(|c| c != 0)
-                    && self.constant(els) == Some(0)
+                let truth = self.func.const_bits(then).is_some_and(|c| c != 0)
+                    && self.func.const_bits(els) == Some(0)
                     && self.func.ty(cond).lanes == self.func.ty(value).lanes;
                 truth.then_some(cond)
             }
@@ -185,7 +177,7 @@ impl Pass<'_> {
             return Some(Folded::Value(arg));
         }
         if matches!(op, CastOp::Trunc | CastOp::ZExt | CastOp::SExt) {
-            if let Some(bits) = self.constant(arg) {
+            if let Some(bits) = self.func.const_bits(arg) {
                 return Some(Folded::Const(eval::cast(op, from.elem, to.elem, bits)));
             }
             if let Some(&InstData::Cast {
@@ -222,6 +214,6 @@ impl Pass<'_> {
     }
 
     fn ptr_add(&self, ptr: Value, offset: Value) -> Option<Folded> {
-        (self.constant(offset) == Some(0)).then_some(Folded::Value(ptr))
+        (self.func.const_bits(offset) == Some(0)).then_some(Folded::Value(ptr))
     }
 }

@@ -309,7 +309,7 @@ impl<'f> Pass<'f> {
 
     /// The lane with the number `lane`, modulo a power of two: by halves. What is not there may be anything.
     fn choose(&mut self, parts: &[Value], lane: Value) -> Value {
-        if let Some(&InstData::IConst { bits, .. }) = self.out.def_inst(lane) {
+        if let Some(bits) = self.out.const_bits(lane) {
             let n = bits as usize & (parts.len().next_power_of_two() - 1);
             return parts[n.min(parts.len() - 1)];
         }
@@ -335,7 +335,7 @@ impl<'f> Pass<'f> {
 
     fn replace(&mut self, mut parts: Parts, scalar: Value, lane: Value) -> Parts {
         let last = parts.len().next_power_of_two() - 1;
-        if let Some(&InstData::IConst { bits, .. }) = self.out.def_inst(lane) {
+        if let Some(bits) = self.out.const_bits(lane) {
             if let Some(part) = parts.get_mut(bits as usize & last) {
                 *part = scalar;
             }

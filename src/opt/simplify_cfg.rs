@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use crate::ir::cfg::Cfg;
-use crate::ir::{Block, BlockCall, Function, InstData, Terminator, Value};
+use crate::ir::{Block, BlockCall, Function, Terminator, Value};
 
 use super::replace::Replacements;
 
@@ -26,12 +26,8 @@ fn drop_unreachable(func: &mut Function) {
 
 fn decide_constant_branches(func: &mut Function) {
     for block in func.layout().to_vec() {
-        let constant = |v: Value| match func.def_inst(v) {
-            Some(&InstData::IConst { bits, .. }) => Some(bits),
-            _ => None,
-        };
         let target = match func.term(block) {
-            Terminator::Branch { cond, then, els } => match constant(*cond) {
+            Terminator::Branch { cond, then, els } => match func.const_bits(*cond) {
                 Some(0) => Some(els),
                 Some(_) => Some(then),
                 None => (then == els).then_some(then),
@@ -40,7 +36,7 @@ fn decide_constant_branches(func: &mut Function) {
                 value,
                 cases,
                 default,
-            } => match constant(*value) {
+            } => match func.const_bits(*value) {
                 Some(bits) => cases
                     .iter()
                     .find(|(case, _)| *case == bits)

@@ -126,7 +126,7 @@ impl Scan {
             for &inst in &func.block(block).insts {
                 let from = match *func.inst(inst) {
                     InstData::PtrAdd { ptr, offset } => {
-                        let Some(&InstData::IConst { bits, .. }) = func.def_inst(offset) else {
+                        let Some(bits) = func.const_bits(offset) else {
                             continue;
                         };
                         self.at[ptr.index()].map(|(n, o)| (n, o.wrapping_add(bits)))
@@ -172,8 +172,8 @@ impl Scan {
             }
             InstData::MemSet {
                 dst, byte, size, ..
-            } => match func.def_inst(byte) {
-                Some(InstData::IConst { .. }) => self.range(dst, size, false),
+            } => match func.const_bits(byte) {
+                Some(_) => self.range(dst, size, false),
                 _ => self.refuse(dst),
             },
             InstData::MemCpy { dst, src, size, .. } => {
@@ -342,7 +342,7 @@ impl Splitter<'_> {
                 dst, byte, size, ..
             } => match plan.split(dst) {
                 Some((variable, offset)) => {
-                    let Some(&InstData::IConst { bits, .. }) = b.func.def_inst(byte) else {
+                    let Some(bits) = b.func.const_bits(byte) else {
                         panic!("the plan took a fill with an unknown byte");
                     };
                     for (_, &(ty, address)) in variable.parts.range(offset..offset + size) {

@@ -176,7 +176,7 @@ fn moves_in_variable(func: &Function, mut ptr: Value) -> bool {
     loop {
         match func.def_inst(ptr) {
             Some(&InstData::PtrAdd { ptr: base, offset }) => {
-                moves |= !matches!(func.def_inst(offset), Some(InstData::IConst { .. }));
+                moves |= func.const_bits(offset).is_none();
                 ptr = base;
             }
             Some(InstData::Alloca { .. }) => return moves,

@@ -105,7 +105,7 @@ impl Pass {
                 align,
             } => {
                 self.many(dst, size, align);
-                if !matches!(func.def_inst(byte), Some(InstData::IConst { .. })) {
+                if func.const_bits(byte).is_none() {
                     self.refuse(dst);
                 }
             }

@@ -149,12 +149,12 @@ impl<'a> Steps<'a> {
             BinaryOp::Add => x.saturating_add(y),
             BinaryOp::Sub => x.saturating_sub(y),
             BinaryOp::Mul if x == 0 && y == 0 => 0,
-            BinaryOp::Mul => match (self.constant(a), self.constant(b)) {
+            BinaryOp::Mul => match (self.func.const_int(a), self.func.const_int(b)) {
                 (Some(c), _) => y.saturating_mul(c),
                 (_, Some(c)) => x.saturating_mul(c),
                 _ => UNKNOWN,
             },
-            BinaryOp::Shl => match self.constant(b) {
+            BinaryOp::Shl => match self.func.const_int(b) {
                 Some(c @ 0..=30) => x.saturating_mul(1 << c),
                 _ if x == 0 && y == 0 => 0,
                 _ => UNKNOWN,
@@ -170,15 +170,5 @@ impl<'a> Steps<'a> {
 
     fn either(&self, a: Value, b: Value) -> i64 {
         self.of(a).abs().max(self.of(b).abs())
-    }
-
-    fn constant(&self, value: Value) -> Option<i64> {
-        match *self.func.def_inst(value)? {
-            InstData::IConst { ty, bits } => {
-                let unused = 64 - ty.elem.bits();
-                Some(((bits << unused) as i64) >> unused)
-            }
-            _ => None,
-        }
     }
 }

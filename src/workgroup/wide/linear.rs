@@ -94,16 +94,9 @@ impl Sum<'_> {
             return self.term(value, factor, narrow);
         };
         let exact = !narrow || func.loc(inst).exact;
-        let constant = |v: Value| match func.def_inst(v) {
-            Some(&InstData::IConst { ty, bits }) => {
-                let unused = 64 - ty.elem.bits();
-                Some((bits as i64) << unused >> unused)
-            }
-            _ => None,
-        };
         match *func.inst(inst) {
             InstData::IConst { .. } => {
-                let c = constant(value)?;
+                let c = func.const_int(value)?;
                 self.constant = self.constant.checked_add(c.checked_mul(factor)?)?;
                 Some(())
             }
@@ -136,7 +129,7 @@ impl Sum<'_> {
             InstData::Binary {
                 op: BinaryOp::Mul,
                 args: [a, b],
-            } if exact => match (constant(a), constant(b)) {
+            } if exact => match (func.const_int(a), func.const_int(b)) {
                 (_, Some(c)) => self.add(a, factor.checked_mul(c)?, narrow, depth + 1),
                 (Some(c), _) => self.add(b, factor.checked_mul(c)?, narrow, depth + 1),
                 _ => self.term(value, factor, narrow),
@@ -144,7 +137,7 @@ impl Sum<'_> {
             InstData::Binary {
                 op: BinaryOp::Shl,
                 args: [a, b],
-            } if !narrow => match constant(b) {
+            } if !narrow => match func.const_int(b) {
                 Some(c @ 0..=40) => self.add(a, factor.checked_mul(1 << c)?, narrow, depth + 1),
                 _ => self.term(value, factor, narrow),
             },

@@ -325,15 +325,10 @@ fn step_of(shape: Shape) -> Option<(i64, Facts)> {
     }
 }
 
+/// A constant that may be a step.
 fn constant(func: &Function, value: Value) -> Option<i64> {
-    match func.def_inst(value)? {
-        InstData::IConst { ty, bits } => {
-            let unused = 64 - ty.elem.bits();
-            let c = (*bits as i64) << unused >> unused;
-            (c.abs() <= MAX_STEP).then_some(c)
-        }
-        _ => None,
-    }
+    let steps = -MAX_STEP..=MAX_STEP;
+    func.const_int(value).filter(|c| steps.contains(c))
 }
 
 /// Each item has a result of its own, whatever the operands; or each must run it.
@@ -383,7 +378,7 @@ fn bitwise(
             _ => Varying,
         }
     };
-    let known = bits(func, b);
+    let known = func.const_bits(b);
     match op {
         BinaryOp::Or | BinaryOp::Xor if zeros_below(func, lanes, b, 0) >= free => {
             strided(ty, step, facts)
@@ -422,7 +417,7 @@ fn zeros_below(func: &Function, lanes: u16, value: Value, depth: u32) -> u32 {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Or | BinaryOp::Xor => of(a).min(of(b)),
             BinaryOp::Mul => of(a) + of(b),
             BinaryOp::And => of(a).max(of(b)),
-            BinaryOp::Shl => match self::bits(func, b) {
+            BinaryOp::Shl => match func.const_bits(b) {
                 Some(c) => of(a) + (c & u64::from(bits - 1)) as u32,
                 None => of(a),
             },
@@ -436,11 +431,4 @@ fn zeros_below(func: &Function, lanes: u16, value: Value, depth: u32) -> u32 {
         _ => 0,
     };
     zeros.min(bits)
-}
-
-fn bits(func: &Function, value: Value) -> Option<u64> {
-    match func.def_inst(value)? {
-        InstData::IConst { bits, .. } => Some(*bits),
-        _ => None,
-    }
 }

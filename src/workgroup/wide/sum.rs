@@ -114,7 +114,7 @@ impl Widen<'_, '_> {
                     let (value, Rep::One(by)) = (&args[0], &args[1]) else {
                         return None;
                     };
-                    let bits = self.constant(*by)? & 63;
+                    let bits = self.group.out.const_int(*by)? & 63;
                     let by = self.iconst(I64, 1 << bits);
                     self.multiplied(value, by)
                 }
@@ -175,7 +175,7 @@ impl Widen<'_, '_> {
     }
 
     fn multiplied(&mut self, value: &Rep, by: Value) -> Option<Rep> {
-        let scale = self.constant(by);
+        let scale = self.group.out.const_int(by);
         match value {
             Rep::Sum(sum) => {
                 let product = scale.and_then(|c| sum.scale.checked_mul(c));
@@ -203,13 +203,6 @@ impl Widen<'_, '_> {
                 let zero = self.iconst(I64, 0);
                 Some(Self::new_sum(zero, *value, scale))
             }
-            _ => None,
-        }
-    }
-
-    fn constant(&self, value: Value) -> Option<i64> {
-        match self.group.out.def_inst(value)? {
-            InstData::IConst { bits, .. } => Some(*bits as i64),
             _ => None,
         }
     }
