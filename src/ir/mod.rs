@@ -18,6 +18,7 @@ pub mod names;
 pub mod parse;
 pub mod print;
 pub mod types;
+mod uses;
 pub mod verify;
 
 pub use builder::Builder;

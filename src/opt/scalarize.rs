@@ -285,11 +285,8 @@ impl<'f> Pass<'f> {
     fn keep(&mut self, data: &InstData, ty: Option<Type>) -> Parts {
         let mut args = Vec::new();
         data.for_each_use(|v| args.push(v));
-        let mut args = args.into_iter().map(|v| self.whole(v)).collect::<Vec<_>>();
-        let mut data = data.clone();
-        args.reverse();
-        data.for_each_use_mut(|v| *v = args.pop().expect("an argument for each operand"));
-        match self.push(data, ty) {
+        let args = args.into_iter().map(|v| self.whole(v)).collect::<Vec<_>>();
+        match self.push(data.with_uses(args), ty) {
             Some(whole) if self.out.ty(whole).is_vector() => self.extract_all(whole),
             result => result.into_iter().collect(),
         }

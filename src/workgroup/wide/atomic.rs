@@ -64,9 +64,7 @@ impl Widen<'_, '_> {
                 Some(Rep::One(self.once_for_all(data, &[ptr], ty, loc)))
             }
             (InstData::AtomicStore { .. }, &[Rep::One(value), Rep::One(ptr)]) => {
-                let mut data = data.clone();
-                let mut args = [value, ptr].into_iter();
-                data.for_each_use_mut(|v| *v = args.next().expect("two operands"));
+                let data = data.with_uses([value, ptr]);
                 self.once(loc, |b| {
                     b.push(data, None);
                 });
@@ -93,9 +91,7 @@ impl Widen<'_, '_> {
 
     /// The result of an instruction that runs once if any lane is on, else 0.
     fn once_for_all(&mut self, data: &InstData, args: &[Value], ty: Type, loc: SrcLoc) -> Value {
-        let mut data = data.clone();
-        let mut next = args.iter();
-        data.for_each_use_mut(|v| *v = *next.next().expect("an argument for each operand"));
+        let data = data.with_uses(args.iter().copied());
         let Some(mask) = self.doubtful() else {
             return self.push(data, ty, loc);
         };

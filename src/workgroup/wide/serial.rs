@@ -57,13 +57,11 @@ impl Widen<'_, '_> {
             None => state,
         };
         let lane = self.cast(CastOp::Trunc, number, I32);
-        let mut scalar = data.clone();
         let mut values = Vec::new();
         for arg in &ready {
             values.push(self.of_lane(arg, number, lane));
         }
-        let mut next = values.into_iter();
-        scalar.for_each_use_mut(|v| *v = next.next().expect("an argument for each operand"));
+        let scalar = data.with_uses(values);
         let inst = self.group.at_loc(head, loc).push(scalar, ty);
         let result = self.group.out.result(inst);
         let sofar = match (sofar, result) {

@@ -116,9 +116,7 @@ impl Widen<'_, '_> {
 
     /// The same operation on vectors.
     fn vector_op(&mut self, data: &InstData, ty: Type, args: &[Value], loc: SrcLoc) -> Value {
-        let mut data = data.clone();
-        let mut next = args.iter();
-        data.for_each_use_mut(|v| *v = *next.next().expect("an argument for each operand"));
+        let mut data = data.with_uses(args.iter().copied());
         let wide = self.wide(ty);
         if let InstData::Cast { to, .. } = &mut data {
             *to = wide;
@@ -220,10 +218,7 @@ impl Widen<'_, '_> {
             return self.varying(data, ty, &args, loc);
         }
         let firsts: Vec<Value> = args.iter().map(|a| self.first(a)).collect();
-        let mut firsts = firsts.into_iter();
-        let mut scalar = data.clone();
-        scalar.for_each_use_mut(|v| *v = firsts.next().expect("an argument for each operand"));
-        let first = self.push(scalar, ty, loc);
+        let first = self.push(data.with_uses(firsts), ty, loc);
         match shape {
             Shape::Strided { step, guarded, .. } => {
                 let guard = guarded.then(|| self.guard(data, ty, first, step, args));
