@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 use crate::ir::cfg::Cfg;
 use crate::ir::dom::DomTree;
-use crate::ir::{Block, Function, Inst, InstData, LIBRARY_FILE, Terminator, Type, Value};
+use crate::ir::{Block, Function, Inst, InstData, LIBRARY_FILE, Type, Value};
 
 use super::replace::Replacements;
 
@@ -26,8 +26,10 @@ pub fn run(func: &mut Function) {
     let mut pass = Pass {
         replace: Replacements::new(func),
         met: HashMap::new(),
-        apart: HashMap::new(),
-        cfg: &cfg,
+        between: Between {
+            cfg: &cfg,
+            apart: HashMap::new(),
+        },
         dom: &dom,
         func,
     };
@@ -52,10 +54,15 @@ struct Key {
 
 struct Pass<'f> {
     func: &'f mut Function,
-    cfg: &'f Cfg,
     dom: &'f DomTree,
     replace: Replacements,
     met: HashMap<Key, Vec<(Value, Block)>>,
+    between: Between<'f>,
+}
+
+/// What lies on the ways from one block to another.
+struct Between<'f> {
+    cfg: &'f Cfg,
     /// By an earlier and a later block: a barrier may lie between.
     apart: HashMap<(Block, Block), bool>,
 }
@@ -80,25 +87,24 @@ impl Pass<'_> {
             exact: loc.exact,
             of_library: loc.file == LIBRARY_FILE,
         };
-        let known = self.met.remove(&key).unwrap_or_default();
+        let known = self.met.entry(key).or_default();
         let earlier = known.iter().rev().find(|&&(_, at)| {
-            self.dom.dominates(at, block) && (free || !self.barrier_between(at, block))
+            self.dom.dominates(at, block) && (free || !self.between.barrier(self.func, at, block))
         });
         if let Some(&(value, _)) = earlier {
             self.replace.set(result, value);
-            self.met.insert(key, known);
             return;
         }
-        let mut known = known;
         if known.len() == MAX_KEPT {
             known.remove(0);
         }
         known.push((result, block));
-        self.met.insert(key, known);
     }
+}
 
+impl Between<'_> {
     /// May a way from `from` to `to`, which it dominates, cross a barrier?
-    fn barrier_between(&mut self, from: Block, to: Block) -> bool {
+    fn barrier(&mut self, func: &Function, from: Block, to: Block) -> bool {
         if from == to {
             return false;
         }
@@ -113,10 +119,7 @@ impl Pass<'_> {
         {
             next += 1;
             for &pred in self.cfg.preds(at) {
-                found |= matches!(
-                    self.func.term(pred),
-                    Terminator::Barrier { .. } | Terminator::Collective { .. }
-                );
+                found |= func.term(pred).is_barrier();
                 if pred != from && self.cfg.is_reachable(pred) && !seen.contains(&pred) {
                     seen.push(pred);
                 }
@@ -134,9 +137,7 @@ fn is_pure(data: &InstData) -> bool {
         InstData::Load { .. }
         | InstData::MaskedLoad { .. }
         | InstData::Gather { .. }
-        | InstData::Alloca { .. }
-        | InstData::Call { .. }
-        | InstData::AtomicLoad { .. } => false,
+        | InstData::Alloca { .. } => false,
         _ => !data.has_side_effects(),
     }
 }

@@ -285,17 +285,7 @@ impl Body {
 
 fn may_run_in_lockstep(out: &Function, variant: &HashSet<Value>, data: &InstData) -> Option<()> {
     let fine = match data {
-        InstData::AtomicLoad { .. }
-        | InstData::AtomicStore { .. }
-        | InstData::AtomicRmw { .. }
-        | InstData::AtomicCmpXchg { .. }
-        | InstData::Fence { .. }
-        | InstData::Call { .. }
-        | InstData::Printf { .. }
-        | InstData::ReportDivergence { .. }
-        | InstData::Alloca { .. }
-        | InstData::MemCpy { .. }
-        | InstData::MemSet { .. } => false,
+        InstData::Alloca { .. } => false,
         &InstData::Load { ptr, volatile, .. } | &InstData::Store { ptr, volatile, .. } => {
             !volatile && is_of_item(out, variant, ptr)
         }
@@ -305,7 +295,7 @@ fn may_run_in_lockstep(out: &Function, variant: &HashSet<Value>, data: &InstData
         &InstData::Gather { base, .. } | &InstData::Scatter { base, .. } => {
             is_of_item(out, variant, base)
         }
-        _ => true,
+        _ => !data.has_side_effects(),
     };
     fine.then_some(())
 }

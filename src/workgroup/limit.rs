@@ -68,20 +68,7 @@ fn does_nothing(group: &Group, block: Block) -> bool {
     let kept = |v: &Value| matches!(group.home(*v), Home::ItemAtDef(_));
     !data.params.iter().any(kept)
         && data.insts.iter().all(|&inst| {
-            let harmless = match func.inst(inst) {
-                InstData::Load { volatile, .. } => !volatile,
-                InstData::Store { .. }
-                | InstData::MemCpy { .. }
-                | InstData::MemSet { .. }
-                | InstData::AtomicLoad { .. }
-                | InstData::AtomicStore { .. }
-                | InstData::AtomicRmw { .. }
-                | InstData::AtomicCmpXchg { .. }
-                | InstData::Fence { .. }
-                | InstData::Call { .. }
-                | InstData::Printf { .. } => false,
-                _ => true,
-            };
+            let harmless = !func.inst(inst).has_side_effects();
             harmless && !func.result(inst).iter().any(kept)
         })
 }

@@ -200,15 +200,7 @@ impl Widen<'_, '_> {
                 return;
             }
             InstData::WorkItem { query, dim } => self.id(query, dim),
-            InstData::Load { .. }
-            | InstData::Store { .. }
-            | InstData::AtomicLoad { .. }
-            | InstData::AtomicStore { .. }
-            | InstData::AtomicRmw { .. }
-            | InstData::AtomicCmpXchg { .. }
-            | InstData::Fence { .. }
-            | InstData::Call { .. }
-            | InstData::Printf { .. } => {
+            _ if data.has_side_effects() => {
                 let ty = result.map(|r| func.ty(r));
                 let used = result.is_some_and(|r| self.is_used(r));
                 match self.effect(data, ty, args, used, loc) {
