@@ -8,7 +8,8 @@
 use super::cfg::Cfg;
 use super::entities::Block;
 
-const NONE: u32 = u32::MAX;
+/// No node.
+pub const NONE: u32 = u32::MAX;
 
 /// The dominator tree.
 #[derive(Clone, Debug)]
@@ -181,9 +182,9 @@ impl Tree {
     }
 }
 
-/// The immediate dominator of each node (`NONE` for the root and unreachable nodes). `order` is a reverse postorder,
-/// the root first; `preds` appends a node's predecessors, unreachable ones included.
-fn immediate_dominators(
+/// The immediate dominator of each of `count` nodes ([`NONE`] for the root and unreachable nodes). `order` is a reverse
+/// postorder, the root first; `preds` appends a node's predecessors, unreachable ones included.
+pub fn immediate_dominators(
     order: &[u32],
     count: usize,
     preds: impl Fn(u32, &mut Vec<u32>),

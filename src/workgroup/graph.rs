@@ -1,10 +1,11 @@
 //! The part of a control-flow graph that is reachable from one block: order, dominators, cycles.
 //!
-//! Nodes are numbered in reverse post-order, so node 0 is the head. Dominators by Cooper, Harvey and Kennedy, "A Simple,
-//! Fast Dominance Algorithm"; strongly connected components by Tarjan, without recursion.
+//! Nodes are numbered in reverse post-order, so node 0 is the head. Strongly connected components by Tarjan,
+//! without recursion.
 
 use std::collections::HashMap;
 
+use crate::ir::dom::immediate_dominators;
 use crate::ir::{Block, Function};
 
 pub struct Subgraph {
@@ -104,26 +105,10 @@ fn reverse_post_order(head: Block, successors: &impl Fn(Block) -> Vec<Block>) ->
 }
 
 fn dominator_ranges(preds: &[Vec<u32>]) -> Vec<(u32, u32)> {
-    const NONE: u32 = u32::MAX;
-    let mut idom = vec![NONE; preds.len()];
-    idom[0] = 0;
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for node in 1..preds.len() {
-            let mut new = NONE;
-            for &p in preds[node].iter().filter(|&&p| idom[p as usize] != NONE) {
-                new = match new {
-                    NONE => p,
-                    _ => intersect(&idom, new, p),
-                };
-            }
-            if new != idom[node] {
-                idom[node] = new;
-                changed = true;
-            }
-        }
-    }
+    let order: Vec<u32> = (0..preds.len() as u32).collect();
+    let idom = immediate_dominators(&order, preds.len(), |node, out| {
+        out.extend(&preds[node as usize]);
+    });
     let mut children = vec![Vec::new(); preds.len()];
     for node in 1..preds.len() {
         children[idom[node] as usize].push(node as u32);
@@ -150,18 +135,6 @@ fn dominator_ranges(preds: &[Vec<u32>]) -> Vec<(u32, u32)> {
         }
     }
     ranges
-}
-
-fn intersect(idom: &[u32], mut a: u32, mut b: u32) -> u32 {
-    while a != b {
-        while a > b {
-            a = idom[a as usize];
-        }
-        while b > a {
-            b = idom[b as usize];
-        }
-    }
-    a
 }
 
 fn components(succs: &[Vec<u32>]) -> Vec<u32> {

@@ -2,6 +2,7 @@
 //! different ways. There control goes where they meet again; where some of them return, it follows those that go on.
 
 use crate::ir::Function;
+use crate::ir::dom::{NONE, immediate_dominators};
 
 use super::graph::Subgraph;
 use super::group::Group;
@@ -169,73 +170,47 @@ fn reached(to: &[Vec<u32>]) -> Vec<bool> {
 }
 
 /// For each node the next one on every way to an end (`to.len()` stands for the end); `None` if it comes to none.
-/// Cooper, Harvey and Kennedy's algorithm on the reversed graph.
 fn post_dominators(to: &[Vec<u32>], ends: &[bool]) -> Vec<Option<usize>> {
     let end = to.len();
-    let mut from: Vec<Vec<usize>> = vec![Vec::new(); end + 1];
-    for (n, list) in to.iter().enumerate() {
+    let mut from: Vec<Vec<u32>> = vec![Vec::new(); end + 1];
+    for (n, list) in (0u32..).zip(to) {
         for &t in list {
             from[t as usize].push(n);
         }
-        if ends[n] {
+        if ends[n as usize] {
             from[end].push(n);
         }
     }
     // Postorder of a walk from the end.
-    let mut number = vec![usize::MAX; end + 1];
     let mut seen = vec![false; end + 1];
     let mut order = Vec::new();
-    let mut stack = vec![(end, 0)];
+    let mut stack = vec![(end as u32, 0)];
     seen[end] = true;
     while let Some((node, next)) = stack.last_mut() {
-        match from[*node].get(*next).copied() {
+        match from[*node as usize].get(*next).copied() {
             Some(p) => {
                 *next += 1;
-                if !std::mem::replace(&mut seen[p], true) {
+                if !std::mem::replace(&mut seen[p as usize], true) {
                     stack.push((p, 0));
                 }
             }
             None => {
-                number[*node] = order.len();
                 order.push(*node);
                 stack.pop();
             }
         }
     }
-    let mut ipdom: Vec<Option<usize>> = vec![None; end + 1];
-    ipdom[end] = Some(end);
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for &node in order.iter().rev().filter(|&&node| node != end) {
-            let exit = ends[node].then_some(end);
-            let succs = to[node].iter().map(|&t| t as usize).chain(exit);
-            let mut new: Option<usize> = None;
-            for s in succs.filter(|&s| ipdom[s].is_some()) {
-                new = Some(match new {
-                    None => s,
-                    Some(mut a) => {
-                        let mut b = s;
-                        while a != b {
-                            while number[a] < number[b] {
-                                a = ipdom[a].expect("numbered nodes have one");
-                            }
-                            while number[b] < number[a] {
-                                b = ipdom[b].expect("numbered nodes have one");
-                            }
-                        }
-                        a
-                    }
-                });
-            }
-            if new != ipdom[node] {
-                ipdom[node] = new;
-                changed = true;
-            }
+    order.reverse();
+    let mut ipdom = immediate_dominators(&order, end + 1, |node, out| {
+        let node = node as usize;
+        if node < end {
+            out.extend(&to[node]);
+            out.extend(ends[node].then_some(end as u32));
         }
-    }
+    });
     ipdom.truncate(end);
-    ipdom
+    let known = |n: u32| (n != NONE).then_some(n as usize);
+    ipdom.into_iter().map(known).collect()
 }
 
 /// By node: the steps to the nearest end; `None` if there is no way.
