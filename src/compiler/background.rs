@@ -41,14 +41,10 @@ struct State {
 pub fn spawn<R: Send + 'static>(
     job: impl FnOnce() -> R + Send + 'static,
 ) -> io::Result<JoinHandle<R>> {
-    let quiet = move || {
-        block_signals();
-        job()
-    };
-    std::thread::Builder::new()
+    let thread = std::thread::Builder::new()
         .name("clotho-build".into())
-        .stack_size(STACK_SIZE)
-        .spawn(quiet)
+        .stack_size(STACK_SIZE);
+    quietly(|| thread.spawn(job))
 }
 
 /// Has code made, in this order. The calling thread needs a stack of [`STACK_SIZE`] bytes, because it makes the code
@@ -191,8 +187,9 @@ fn crew() -> &'static Crew {
     }
 }
 
-/// Keeps the application's signals away from this thread; what its own faults raise, and profilers use, goes through.
-fn block_signals() {
+/// Makes a thread that the application's signals don't reach: it inherits the mask that is set while `make` runs. What a
+/// fault in the thread itself raises, and what profilers use, goes through.
+pub fn quietly<R>(make: impl FnOnce() -> R) -> R {
     let own = [
         libc::SIGSEGV,
         libc::SIGBUS,
@@ -203,14 +200,20 @@ fn block_signals() {
         libc::SIGPROF,
     ];
     // SAFETY: sets of signals are plain bits, and ours.
-    unsafe {
+    let before = unsafe {
         let mut blocked: libc::sigset_t = std::mem::zeroed();
+        let mut before: libc::sigset_t = std::mem::zeroed();
         libc::sigfillset(&mut blocked);
         for signal in own {
             libc::sigdelset(&mut blocked, signal);
         }
-        libc::pthread_sigmask(libc::SIG_SETMASK, &blocked, ptr::null_mut());
-    }
+        libc::pthread_sigmask(libc::SIG_SETMASK, &blocked, &mut before);
+        before
+    };
+    let made = make();
+    // SAFETY: the mask is the one from above.
+    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &before, ptr::null_mut()) };
+    made
 }
 
 /// Asks the scheduler not to let this thread take a CPU away from threads that wake up.

@@ -9,7 +9,7 @@ use super::frontend;
 use super::timings::Timings;
 use crate::builtins::source::FAMILIES;
 use crate::front::options::FrontOptions;
-use crate::ir::{FuncId, Function, Global, GlobalId, InstData, LIBRARY_FILE, Module, SrcLoc};
+use crate::ir::{FuncId, Function, Global, GlobalId, InstData, Module, SrcLoc};
 use once_cell::sync::{Lazy, OnceCell};
 use std::collections::{HashMap, HashSet};
 
@@ -165,10 +165,7 @@ fn copy(
             _ => {}
         }
     }
-    body.set_locs(SrcLoc {
-        file: LIBRARY_FILE,
-        ..SrcLoc::default()
-    });
+    body.set_locs(SrcLoc::LIBRARY);
     body
 }
 

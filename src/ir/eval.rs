@@ -206,22 +206,10 @@ pub fn cast(op: CastOp, from: Elem, to: Elem, a: u64) -> u64 {
 
 /// The new value that an atomic leaves in memory.
 pub fn atomic(op: AtomicOp, elem: Elem, old: u64, value: u64) -> u64 {
-    let op = match op {
-        AtomicOp::Xchg => return value,
-        AtomicOp::Add => BinaryOp::Add,
-        AtomicOp::Sub => BinaryOp::Sub,
-        AtomicOp::And => BinaryOp::And,
-        AtomicOp::Or => BinaryOp::Or,
-        AtomicOp::Xor => BinaryOp::Xor,
-        AtomicOp::SMin => BinaryOp::SMin,
-        AtomicOp::SMax => BinaryOp::SMax,
-        AtomicOp::UMin => BinaryOp::UMin,
-        AtomicOp::UMax => BinaryOp::UMax,
-        AtomicOp::FAdd => BinaryOp::FAdd,
-        AtomicOp::FMin => BinaryOp::FMin,
-        AtomicOp::FMax => BinaryOp::FMax,
-    };
-    binary(op, elem, old, value)
+    match op.binary() {
+        Some(op) => binary(op, elem, old, value),
+        None => value,
+    }
 }
 
 fn sign_bit(elem: Elem) -> u64 {

@@ -25,6 +25,16 @@ pub struct SrcLoc {
 /// apply to it.
 pub const LIBRARY_FILE: u16 = u16::MAX;
 
+impl SrcLoc {
+    /// That of code which is exact, as the library's is.
+    pub const LIBRARY: SrcLoc = SrcLoc {
+        file: LIBRARY_FILE,
+        line: 0,
+        col: 0,
+        exact: false,
+    };
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ValueDef {
     /// The n-th parameter of a block.

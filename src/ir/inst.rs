@@ -202,6 +202,27 @@ pub enum AtomicOp {
     FMax,
 }
 
+impl AtomicOp {
+    /// What makes the new value of the old one and the operand; none where the operand is the new value.
+    pub fn binary(self) -> Option<BinaryOp> {
+        Some(match self {
+            AtomicOp::Xchg => return None,
+            AtomicOp::Add => BinaryOp::Add,
+            AtomicOp::Sub => BinaryOp::Sub,
+            AtomicOp::And => BinaryOp::And,
+            AtomicOp::Or => BinaryOp::Or,
+            AtomicOp::Xor => BinaryOp::Xor,
+            AtomicOp::SMin => BinaryOp::SMin,
+            AtomicOp::SMax => BinaryOp::SMax,
+            AtomicOp::UMin => BinaryOp::UMin,
+            AtomicOp::UMax => BinaryOp::UMax,
+            AtomicOp::FAdd => BinaryOp::FAdd,
+            AtomicOp::FMin => BinaryOp::FMin,
+            AtomicOp::FMax => BinaryOp::FMax,
+        })
+    }
+}
+
 /// `cl_mem_fence_flags` of a barrier or fence.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct FenceFlags {

@@ -6,9 +6,7 @@
 //! Inner branches come first, so that nests fold up.
 
 use crate::ir::cfg::Cfg;
-use crate::ir::{
-    BinaryOp, Block, BlockCall, Function, Inst, InstData, LIBRARY_FILE, SrcLoc, Terminator, Value,
-};
+use crate::ir::{BinaryOp, Block, BlockCall, Function, Inst, InstData, SrcLoc, Terminator, Value};
 
 /// The most instructions that both arms may have together, constants aside, and selects besides.
 const MOST_INSTS: usize = 8;
@@ -160,12 +158,12 @@ fn choose(func: &mut Function, block: Block, cond: Value, then: Value, els: Valu
     if then == els {
         return then;
     }
-    let loc = SrcLoc {
-        file: LIBRARY_FILE,
-        ..SrcLoc::default()
-    };
     let ty = func.ty(then);
-    let inst = func.make_inst(InstData::Select { cond, then, els }, Some(ty), loc);
+    let inst = func.make_inst(
+        InstData::Select { cond, then, els },
+        Some(ty),
+        SrcLoc::LIBRARY,
+    );
     func.append_inst(block, inst);
     func.result(inst).expect("a select has a result")
 }

@@ -264,16 +264,15 @@ fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
     if group.full_rows && !group.flow.masked[region] {
         group.at(y.head).jump(fits, Vec::new());
     } else {
-        let conditions = [group.full[region], group.narrow()];
         let mut b = group.at(y.head);
         let zero = b.iconst(I64, 0);
         let step = b.iconst(I64, lanes);
-        let mut any = b.icmp(IntCC::Uge, size, step);
-        for condition in conditions.into_iter().flatten() {
-            any = b.binary(BinaryOp::And, any, condition);
-        }
+        let any = b.icmp(IntCC::Uge, size, step);
+        let any = and_chunks_may_run(group, region, y.head, any);
         let args = [zero].iter().chain(&y.before).copied().collect();
-        b.branch(any, (fits, Vec::new()), (rest, args));
+        group
+            .at(y.head)
+            .branch(any, (fits, Vec::new()), (rest, args));
     }
     let this = Chunks { head, id, item };
     let body = (carry == Carry::Nothing)
@@ -304,6 +303,14 @@ fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
     }
 }
 
+/// `fits`, and what else chunks of the region ask for: none of the items has returned, and the global ids are in a row.
+fn and_chunks_may_run(group: &mut Group, region: usize, here: Block, fits: Value) -> Value {
+    let conditions = [group.full[region], group.narrow()];
+    let mut b = group.at(here);
+    let all = conditions.into_iter().flatten();
+    all.fold(fits, |fits, more| b.binary(BinaryOp::And, fits, more))
+}
+
 /// Emits, at the end of `z.head`, loops over several rows at once, for rows that are made of full chunks; the loop over
 /// rows one by one takes what is left, or all.
 fn several_rows(
@@ -324,7 +331,6 @@ fn several_rows(
     let [head, across, latch, below, rest] = [(); 5].map(|()| group.out.add_block());
     let y_id = group.out.add_param(head, I64);
     let x_id = group.out.add_param(across, I64);
-    let conditions = [group.full[region], group.narrow()];
 
     let mut b = group.at(z.head);
     let zero = b.iconst(I64, 0);
@@ -337,11 +343,11 @@ fn several_rows(
     let some = b.icmp(IntCC::Ne, rows.width, zero);
     let even = b.binary(BinaryOp::And, even, some);
     let high = b.icmp(IntCC::Uge, height, copies);
-    let mut fits = b.binary(BinaryOp::And, even, high);
-    for condition in conditions.into_iter().flatten() {
-        fits = b.binary(BinaryOp::And, fits, condition);
-    }
-    b.branch(fits, (head, vec![zero]), (y.head, vec![zero]));
+    let fits = b.binary(BinaryOp::And, even, high);
+    let fits = and_chunks_may_run(group, region, z.head, fits);
+    group
+        .at(z.head)
+        .branch(fits, (head, vec![zero]), (y.head, vec![zero]));
 
     let mut b = group.at(head);
     let row = b.binary(BinaryOp::Add, plane, y_id);

@@ -17,7 +17,7 @@
 //! name     = "@" ( word | string ) ;
 //! param    = ( vN ":" type | "_" ) { "noalias" | "readonly" | "by_value" "(" size "," align ")" | "noattrs" } [ string ] ;
 //! attr     = "always_inline" | "noinline" | "group" | "reqd_size" "(" x "," y "," z ")"
-//!          | "size_hint" "(" x "," y "," z ")" ;
+//!          | "size_hint" "(" x "," y "," z ")" | ( "number_bits" | "reqd_sub_group" ) number ;
 //! local    = "local" lN ":" number "align" number string ;              // size in bytes
 //! block    = blockN [ "(" vN ":" type { "," vN ":" type } ")" ] ":" { inst } terminator ;
 //! inst     = [ vN ":" type "=" ] opcode operands [ loc ] ;
@@ -28,7 +28,7 @@
 //!
 //! The first block is the entry; its parameters stand in the function's head. `iconst` takes a signed or hexadecimal
 //! number, `fconst` a decimal number that stands for exactly one value, or the bits in hexadecimal. The operands of
-//! each opcode are listed at `Printer::inst`; the words for operators are in `names.rs`.
+//! each opcode are listed at `Printer::inst` (a gather or scatter of a scale other than 1 ends in `scale N`); the words for operators are in `names.rs`.
 
 mod words;
 

@@ -6,21 +6,16 @@ use crate::ir::types::{I32, I64};
 use crate::ir::{AtomicOp, BinaryOp, CastOp, Elem, InstData, SrcLoc, Type, UnaryOp, Value};
 use crate::workgroup::crossing::Home;
 
+use super::ends::fold;
 use super::{Rep, Widen};
 
 /// An atomic operation on integers, by what it does to two of its operands.
 fn together(op: AtomicOp) -> Option<BinaryOp> {
-    Some(match op {
-        AtomicOp::Add | AtomicOp::Sub => BinaryOp::Add,
-        AtomicOp::And => BinaryOp::And,
-        AtomicOp::Or => BinaryOp::Or,
-        AtomicOp::Xor => BinaryOp::Xor,
-        AtomicOp::SMin => BinaryOp::SMin,
-        AtomicOp::SMax => BinaryOp::SMax,
-        AtomicOp::UMin => BinaryOp::UMin,
-        AtomicOp::UMax => BinaryOp::UMax,
-        AtomicOp::Xchg | AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax => return None,
-    })
+    match op.binary()? {
+        BinaryOp::Sub => Some(BinaryOp::Add),
+        BinaryOp::FAdd | BinaryOp::FMin | BinaryOp::FMax => None,
+        by => Some(by),
+    }
 }
 
 /// What changes nothing.
@@ -153,15 +148,8 @@ impl Widen<'_, '_> {
             let before = self.binary(BinaryOp::Sub, all, lanes);
             return self.after(data, old, before);
         }
-        let mut all = lanes;
-        let mut half = count / 2;
-        while half > 0 {
-            let moved = (0..count).map(|n| (n + half) % count).collect();
-            let moved = self.shuffled(all, all, moved);
-            all = self.binary(by, all, moved);
-            half /= 2;
-        }
-        let sum = self.lane(all, 0);
+        let cur = self.cur;
+        let sum = fold(self.group, cur, by, lanes, count);
         self.once_for_all(data, &[ptr, sum], ty, loc)
     }
 
@@ -188,14 +176,7 @@ impl Widen<'_, '_> {
         let Some(mask) = self.mask else {
             return self.iconst(ty, self.lanes.into());
         };
-        let cur = self.cur;
-        let mut b = self.group.at(cur);
-        let bits = b.mask_bits(mask);
-        let count = b.unary(UnaryOp::Popcount, bits);
-        match ty {
-            I64 => count,
-            _ => b.cast(CastOp::Trunc, count, ty),
-        }
+        self.number_of(mask, ty)
     }
 
     /// For each lane, how many below it are on.

@@ -8,6 +8,7 @@
 use crate::ir::{BinaryOp, CastOp, Inst, InstData, Type, UnaryOp, Value};
 
 use super::plan::Pass;
+use super::rows::MAX_STRIDE;
 use super::shape::Shape;
 
 /// For one lane.
@@ -16,9 +17,6 @@ const SCATTERED: u64 = 8;
 /// What runs lane by lane: for one lane, in addition to what it does.
 const LANE: u64 = 6;
 const CALL: u64 = 40;
-
-/// Accesses of a few elements apart are made by loads of all between, and shuffles.
-const MAX_STRIDE: i64 = 8;
 
 /// A part that costs less than this runs with no lane on rather than branch.
 const WORTH: u64 = 30;

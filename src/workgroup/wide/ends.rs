@@ -1,6 +1,6 @@
 //! Where lanes leave the region: what they store for the regions behind, and what the driver is told of where they go.
 
-use crate::ir::types::I32;
+use crate::ir::types::{I32, I64};
 use crate::ir::{BinaryOp, Block, CastOp, Elem, IntCC, SrcLoc, Terminator, Type, UnaryOp, Value};
 use crate::workgroup::crossing::Home;
 use crate::workgroup::group::{DONE, Group};
@@ -170,7 +170,7 @@ impl Widen<'_, '_> {
             }
             (Report::Alive, Codes::One(DONE)) => vec![self.group.region_const(cur, 0)],
             (Report::Alive, Codes::One(_)) => vec![match self.mask {
-                Some(mask) => self.number_of(mask),
+                Some(mask) => self.number_of(mask, CODE),
                 None => self.group.region_const(cur, u32::from(self.lanes)),
             }],
             (Report::Alive, Codes::Lanes(codes)) => {
@@ -178,18 +178,22 @@ impl Widen<'_, '_> {
                 let mut b = self.group.at(cur);
                 let done = b.splat(done, self.lanes);
                 let alive = b.icmp(IntCC::Ne, *codes, done);
-                vec![self.number_of(alive)]
+                vec![self.number_of(alive, CODE)]
             }
         };
         self.group.at(cur).jump(latch, args);
     }
 
-    fn number_of(&mut self, mask: Value) -> Value {
+    /// How many lanes of a mask are set.
+    pub fn number_of(&mut self, mask: Value, ty: Type) -> Value {
         let cur = self.cur;
         let mut b = self.group.at(cur);
         let bits = b.mask_bits(mask);
         let count = b.unary(UnaryOp::Popcount, bits);
-        b.cast(CastOp::Trunc, count, CODE)
+        match ty {
+            I64 => count,
+            _ => b.cast(CastOp::Trunc, count, ty),
+        }
     }
 }
 
@@ -211,7 +215,7 @@ pub fn bounds(group: &mut Group, here: Block, codes: Value, lanes: u16) -> [Valu
 }
 
 /// All lanes of a vector in one; their number is a power of two.
-fn fold(group: &mut Group, here: Block, op: BinaryOp, mut value: Value, lanes: u16) -> Value {
+pub fn fold(group: &mut Group, here: Block, op: BinaryOp, mut value: Value, lanes: u16) -> Value {
     let mut b = group.at(here);
     let mut far = lanes;
     while far > 1 {

@@ -4,6 +4,7 @@
 //! A load moves up and a store moves down only past accesses that it can't meet: in another address space, or to
 //! another field of the same struct.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use crate::ir::{AddrSpace, Elem, Inst, InstData, Type, Value};
@@ -11,6 +12,7 @@ use crate::workgroup::crossing::Home;
 
 use super::linear::{Numbers, Terms};
 use super::plan::Pass;
+use super::rows::MAX_STRIDE;
 use super::shape::Shape;
 use super::{Rep, Widen};
 
@@ -36,8 +38,6 @@ struct Group {
 
 /// Groups that are looked at at a time.
 const MAX_OPEN: usize = 16;
-/// As in `rows`.
-const MAX_STRIDE: i64 = 8;
 
 struct Access {
     load: bool,
@@ -52,7 +52,7 @@ struct Access {
 impl Pass<'_> {
     pub fn find_fields(&mut self) {
         let mut found = Fields::default();
-        let numbers = Numbers::of(self.input.func);
+        let numbers = OnceCell::new();
         for node in 0..self.graph.len() as u32 {
             let mut open: Vec<Group> = Vec::new();
             for &inst in &self.input.func.block(self.graph.block(node)).insts {
@@ -67,7 +67,7 @@ impl Pass<'_> {
         &self,
         node: u32,
         inst: Inst,
-        numbers: &Numbers,
+        numbers: &OnceCell<Numbers>,
         open: &mut Vec<Group>,
         found: &mut Fields,
     ) {
@@ -139,7 +139,7 @@ impl Pass<'_> {
     }
 
     /// An access that can be one of several.
-    fn access(&self, node: u32, data: &InstData, numbers: &Numbers) -> Option<Access> {
+    fn access(&self, node: u32, data: &InstData, numbers: &OnceCell<Numbers>) -> Option<Access> {
         let func = self.input.func;
         let (load, ptr, ty, align) = match *data {
             InstData::Load { ptr, ty, align, .. } => (true, ptr, ty, align),
@@ -162,6 +162,7 @@ impl Pass<'_> {
         if ty.is_vector() || ty.elem == Elem::I1 || !fits {
             return None;
         }
+        let numbers = numbers.get_or_init(|| Numbers::of(func));
         let (root, offset) = numbers.linear(func, ptr)?;
         Some(Access {
             load,

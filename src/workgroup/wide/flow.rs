@@ -12,9 +12,7 @@
 //!
 //! Source: Moll and Hack, "Partial Control-Flow Linearization" (PLDI 2018).
 
-use crate::ir::{
-    BinaryOp, Block, BlockCall, IntCC, LIBRARY_FILE, SrcLoc, Terminator, UnaryOp, Value,
-};
+use crate::ir::{BinaryOp, Block, BlockCall, IntCC, SrcLoc, Terminator, UnaryOp, Value};
 
 use super::shape::Shape;
 use super::ssa::{Held, Pred, Var, Writes};
@@ -427,12 +425,10 @@ impl Widen<'_, '_> {
 
     /// Chooses without fast-math flags: a NaN passes.
     pub fn select(&mut self, mask: Value, then: Value, els: Value) -> Value {
-        let exact = SrcLoc {
-            file: LIBRARY_FILE,
-            ..SrcLoc::default()
-        };
         let mask = self.for_components(mask, then);
         let cur = self.cur;
-        self.group.at_loc(cur, exact).select(mask, then, els)
+        self.group
+            .at_loc(cur, SrcLoc::LIBRARY)
+            .select(mask, then, els)
     }
 }

@@ -19,7 +19,7 @@ use super::shape::{self, Shape};
 /// How a region runs in chunks.
 pub struct Plan {
     pub lanes: u16,
-    /// Their number in the region.
+    /// The number of instructions in the region.
     pub insts: usize,
     /// By node.
     pub partial: Vec<bool>,

@@ -28,7 +28,7 @@ enum Stride {
 }
 
 /// Elements further apart are accessed lane by lane.
-const MAX_STRIDE: i64 = 8;
+pub const MAX_STRIDE: i64 = 8;
 
 impl Rows {
     /// So few elements of many that it is better to write them one by one. (LLVM 22 gets a store of a single lane
