@@ -14,20 +14,10 @@ use crate::opt;
 use crate::workgroup::{self, Width};
 use std::sync::Arc;
 
-/// A kernel whose group function is in the module.
+/// A kernel whose group functions are in the module.
 pub(super) struct Prepared {
     pub kernel: FuncId,
     pub group: workgroup::GroupKernel,
-    /// The group function for [`workgroup::Options::full_rows`], and the lanes.
-    pub full_rows: Option<(FuncId, u16)>,
-}
-
-/// What is made of each kernel.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Groups {
-    One,
-    /// One more for full rows, where there is something to gain.
-    FullRowsToo,
 }
 
 /// Makes group functions of all kernels of the unit; [`Program::start`] has machine code made of them. Errors are
@@ -60,14 +50,8 @@ pub(super) fn run(
     let plain = plain.filter(|(_, (_, facts))| !by_objects(facts));
     let (numbers, plain): (Vec<usize>, Vec<FuncId>) =
         plain.map(|(number, (id, _))| (number, *id)).unzip();
-    let prepared = prepare(
-        &mut module,
-        &plain,
-        options,
-        width,
-        Groups::FullRowsToo,
-        timings,
-    )?;
+    let groups = every_group(options, width);
+    let prepared = prepare(&mut module, &plain, options, groups, timings)?;
     let prepared: Vec<(usize, Prepared)> = numbers.into_iter().zip(prepared).collect();
     let mut plain = make_kernels(module, &prepared, &facts, options, store, timings)?.into_iter();
     let mut kernels = Vec::with_capacity(all.len());
@@ -110,7 +94,7 @@ fn make_kernels(
         .map(|&(number, ref p)| {
             let info = kernel_info(&maker.module, p, facts)?;
             let later = |part, func| Code::later(maker.clone().recipe(part, func));
-            let Some((full_rows, _)) = p.full_rows else {
+            let Some(full_rows) = p.group.full_rows else {
                 let code = later(Part::first(number), p.group.func);
                 return Ok(Kernel::new(info, code));
             };
@@ -183,14 +167,8 @@ impl Origin {
         let known = variants::known(params, words);
         opt::specialize(&mut module, self.kernel, &known)?;
         let timings = Timings::none();
-        let prepared = prepare(
-            &mut module,
-            &[self.kernel],
-            &self.options,
-            self.width,
-            Groups::FullRowsToo,
-            &timings,
-        )?;
+        let groups = every_group(&self.options, self.width);
+        let prepared = prepare(&mut module, &[self.kernel], &self.options, groups, &timings)?;
         let prepared: Vec<(usize, Prepared)> = prepared.into_iter().enumerate().collect();
         let facts = std::slice::from_ref(&self.facts);
         let made = make_kernels(module, &prepared, facts, &self.options, None, &timings)?;
@@ -247,13 +225,12 @@ pub(super) fn link_library(module: &mut Module, timings: &Timings) -> Result<(),
     Ok(())
 }
 
-/// Optimises kernels of a module that has the library linked in, and adds a group function for each.
+/// Optimises kernels of a module that has the library linked in, and adds group functions for each.
 pub(super) fn prepare(
     module: &mut Module,
     kernels: &[FuncId],
     options: &FrontOptions,
-    width: Option<u16>,
-    groups: Groups,
+    groups: workgroup::Options,
     timings: &Timings,
 ) -> Result<Vec<Prepared>, String> {
     timings.stage("optimise", || {
@@ -266,22 +243,8 @@ pub(super) fn prepare(
     let mut prepared = Vec::with_capacity(kernels.len());
     for &kernel in kernels {
         let name = module.functions[kernel.index()].name.clone();
-        let options = workgroup_options(options, width);
-        let (group, full_rows) = timings.step(&name, Step::Group, || {
-            let made = group(module, kernel, options)?;
-            let full_rows = match groups {
-                Groups::FullRowsToo if made.wide_regions > 0 => {
-                    Some((full_rows(module, kernel, options)?, made.lanes))
-                }
-                _ => None,
-            };
-            Ok::<_, String>((made, full_rows))
-        })?;
-        prepared.push(Prepared {
-            kernel,
-            group,
-            full_rows,
-        });
+        let group = timings.step(&name, Step::Group, || group(module, kernel, groups))?;
+        prepared.push(Prepared { kernel, group });
     }
     check(module, "the work-group compiler");
     Ok(prepared)
@@ -313,22 +276,9 @@ fn group(
     )
 }
 
-/// The group function for full rows of a kernel of which the other one has been made.
-fn full_rows(
-    module: &mut Module,
-    kernel: FuncId,
-    options: workgroup::Options,
-) -> Result<FuncId, String> {
-    let options = workgroup::Options {
-        full_rows: true,
-        ..options
-    };
-    Ok(workgroup::run(module, kernel, options)?.func)
-}
-
 /// As many work-items in one pass as suit the kernel and the CPU's vector registers. The environment variable
 /// `CLOTHO_WIDTH` sets a number; 1 runs work-items one by one, as builds without optimisation do.
-fn workgroup_options(options: &FrontOptions, forced: Option<u16>) -> workgroup::Options {
+pub(super) fn workgroup_options(options: &FrontOptions, forced: Option<u16>) -> workgroup::Options {
     let features = codegen::host_features();
     let bits = match () {
         () if features.contains("+avx512f") => 512,
@@ -344,6 +294,14 @@ fn workgroup_options(options: &FrontOptions, forced: Option<u16>) -> workgroup::
     workgroup::Options {
         width,
         ..workgroup::Options::default()
+    }
+}
+
+/// All group functions that launches may want.
+fn every_group(options: &FrontOptions, width: Option<u16>) -> workgroup::Options {
+    workgroup::Options {
+        full_rows: true,
+        ..workgroup_options(options, width)
     }
 }
 
@@ -402,7 +360,10 @@ fn kernel_info(
         merging: prepared.group.merging,
         prompt: prepared.group.prompt,
         by_objects: false,
-        full_rows: prepared.full_rows.map_or(0, |(_, lanes)| lanes.into()),
+        full_rows: prepared
+            .group
+            .full_rows
+            .map_or(0, |_| prepared.group.lanes.into()),
     })
 }
 

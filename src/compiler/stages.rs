@@ -1,7 +1,6 @@
 //! The program after each stage, as text: for `clothoc dump` and for tests.
 
 use super::frontend::Unit;
-use super::pipeline::Groups;
 use super::timings::Timings;
 use super::{Header, Program, frontend, library, pipeline, target};
 use crate::codegen;
@@ -147,7 +146,8 @@ fn grouped(
     let timings = Timings::none();
     pipeline::link_library(&mut module, &timings)?;
     let kernels: Vec<FuncId> = module.kernels().collect();
-    let prepared = pipeline::prepare(&mut module, &kernels, options, width, Groups::One, &timings)?;
+    let groups = pipeline::workgroup_options(options, width);
+    let prepared = pipeline::prepare(&mut module, &kernels, options, groups, &timings)?;
     let list = prepared
         .iter()
         .map(|p| GroupFunction {

@@ -85,7 +85,7 @@ fn emit_region(group: &mut Group, region: usize, dispatch: Option<Block>) -> Opt
         }
         false => {
             let plan = chunk_plan(group, region);
-            loops::run(group, region, setup, done, carry, plan.as_ref());
+            loops::run(group, region, setup, done, carry, plan);
             Some(plan.map_or(Clones::Items, |_| Clones::Chunks))
         }
     };
@@ -98,7 +98,7 @@ fn emit_region(group: &mut Group, region: usize, dispatch: Option<Block>) -> Opt
 }
 
 /// How the region runs in chunks of several items in x, if it does.
-fn chunk_plan(group: &Group, region: usize) -> Option<Plan> {
+fn chunk_plan<'a>(group: &Group<'a>, region: usize) -> Option<&'a Plan> {
     let input = plan::Input {
         func: group.func,
         regions: group.regions,
@@ -106,7 +106,8 @@ fn chunk_plan(group: &Group, region: usize) -> Option<Plan> {
         region,
         registers: group.registers,
     };
-    plan::run(&input, group.lanes)
+    let plan = &group.plans[region];
+    plan.get_or_init(|| plan::run(&input, group.lanes)).as_ref()
 }
 
 /// What happens once before the items of the region run; returns the block where more of that can go.

@@ -1,6 +1,7 @@
 //! The group function while it is made: its entry block, what is computed there once for the group, and the addresses
 //! of scratch places.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use crate::ir::abi::BASE_ALIGN;
@@ -17,6 +18,7 @@ use super::layout::{Layout, SlotId};
 use super::private::{Place, Private};
 use super::regions::{HeadKind, Regions};
 use super::uniformity::Uniformity;
+use super::wide::plan::Plan;
 
 /// The `next region` of an item that has returned.
 pub const DONE: u32 = u32::MAX;
@@ -37,8 +39,10 @@ pub struct Group<'a> {
     pub lanes: u16,
     /// The bits of a vector register, if regions run in chunks only where that pays.
     pub registers: Option<u16>,
-    /// See [`super::Options::full_rows`].
+    /// It is the one of [`super::Options::full_rows`].
     pub full_rows: bool,
+    /// By region: how it runs in chunks, if it does, once that was asked.
+    pub plans: &'a [OnceCell<Option<Plan>>],
     pub out: Function,
     pub entry: Block,
     pub scratch: Value,
@@ -73,6 +77,7 @@ pub struct Parts<'a> {
     pub lanes: u16,
     pub registers: Option<u16>,
     pub full_rows: bool,
+    pub plans: &'a [OnceCell<Option<Plan>>],
 }
 
 impl<'a> Group<'a> {
@@ -111,6 +116,7 @@ impl<'a> Group<'a> {
             lanes,
             registers,
             full_rows,
+            plans,
         } = parts;
         let queries = (0u8..).zip(sizes);
         let mut this = Self {
@@ -125,6 +131,7 @@ impl<'a> Group<'a> {
             lanes,
             registers,
             full_rows,
+            plans,
             out,
             entry,
             scratch,

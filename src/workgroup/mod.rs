@@ -40,6 +40,7 @@ mod uniformity;
 mod ways;
 mod wide;
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use crate::ir::abi::Merging;
@@ -62,8 +63,8 @@ pub struct Options {
     pub clone_percent: usize,
     pub clone_free: usize,
     pub width: Width,
-    /// A group function for groups of which the rows in x are multiples of the lanes, and whose global ids in x are below
-    /// 2^31: it has no code for what is left of a row.
+    /// One more group function, where there is something to gain, for groups of which the rows in x are multiples of the
+    /// lanes, and whose global ids in x are below 2^31: it has no code for what is left of a row.
     pub full_rows: bool,
 }
 
@@ -92,6 +93,8 @@ impl Default for Options {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GroupKernel {
     pub func: FuncId,
+    /// The one for full rows ([`Options::full_rows`]).
+    pub full_rows: Option<FuncId>,
     /// Bytes of scratch for each item, and what does not depend on their number; see [`crate::ir::abi::Group`].
     pub scratch_per_item: u64,
     pub scratch_fixed: u64,
@@ -147,7 +150,8 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
     let notes = (0..regions.list.len()).any(|r| flow.notes_next(&regions, r));
     let next = notes.then(|| layout.add_slot(4, 4));
     layout.finish();
-    let parts = group::Parts {
+    let plans: Vec<OnceCell<_>> = regions.list.iter().map(|_| OnceCell::new()).collect();
+    let parts = |full_rows| group::Parts {
         func: &func,
         regions: &regions,
         uniformity: &uniformity,
@@ -165,9 +169,12 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
             Width::Lanes(_) => None,
             Width::Registers(bits) => Some(bits),
         },
-        full_rows: options.full_rows,
+        full_rows,
+        plans: &plans,
     };
-    let (out, wide_regions) = driver::run(group::Group::new(parts, &privates));
+    let (out, wide_regions) = driver::run(group::Group::new(parts(false), &privates));
+    let full_rows = (options.full_rows && wide_regions > 0)
+        .then(|| driver::run(group::Group::new(parts(true), &privates)).0);
     let variables: u64 = privates.iter().map(|p| p.size).sum();
     let in_slots: u64 = privates
         .iter()
@@ -176,6 +183,7 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
         .sum();
     Ok(GroupKernel {
         func: module.add_function(out),
+        full_rows: full_rows.map(|out| module.add_function(out)),
         scratch_per_item: layout.per_item(),
         scratch_fixed: layout.fixed_size(),
         private_mem: variables + layout.per_item().saturating_sub(in_slots),
