@@ -171,17 +171,6 @@ impl FuncGen<'_, '_> {
             llvm.cast(extend, a, wide),
             llvm.cast(extend, b, wide),
         );
-        if ty.is_vector() && bits >= 32 {
-            // LLVM 22 makes poison of a product of sign-extended 16-bit lanes, shifted right by 32 or more and cut to 16
-            // bits (x86, `combinePMULH`), so that the upper halves are picked instead.
-            let upper = u32::from(cfg!(target_endian = "little"));
-            let halves = llvm.vector(llvm.int(bits), 2 * u32::from(ty.lanes));
-            let halves = llvm.cast(Opcode::LLVMBitCast, product, halves);
-            let mask: Vec<Option<u32>> = (0..u32::from(ty.lanes))
-                .map(|n| Some(2 * n + upper))
-                .collect();
-            return llvm.shuffle(halves, llvm.poison(llvm.type_of(halves)), &mask);
-        }
         let by = self.splat_const(llvm.const_int(wide_elem, u64::from(bits)), ty.lanes);
         let high = llvm.binary(Opcode::LLVMLShr, product, by);
         llvm.cast(Opcode::LLVMTrunc, high, self.unit.ty(ty))

@@ -4,8 +4,6 @@
 //! wrap", so that a loop with indices of two widths loses the check of the narrower one: `out[base + i] = table[i & 3]`
 //! with 32-bit `base + i` then reads past `table[3]`. A loop is at risk if integers of two widths below 64 bits that
 //! may grow from round to round are extended in it (or cut by a mask, which is the same to LLVM).
-//!
-//! A loop with the upper half of a product is at risk too: see `arith::mul_high`, which can help vectors only.
 
 use crate::ir::cfg::Cfg;
 use crate::ir::dom::DomTree;
@@ -58,9 +56,6 @@ fn at_risk(func: &Function, natural: &Loop, kinds: &mut [Kind]) -> bool {
                 // Its body may come to stand here.
                 widths |= 0b11;
             }
-            if takes_upper_half(func, data) {
-                widths |= 0b11;
-            }
             if let Some(width) = narrow_width(func, data, kinds) {
                 widths |= 1 << width;
             }
@@ -89,16 +84,6 @@ fn kind(data: &InstData, kinds: &[Kind]) -> Kind {
             all
         }
         _ => Kind::Other,
-    }
-}
-
-fn takes_upper_half(func: &Function, data: &InstData) -> bool {
-    match data {
-        InstData::Binary {
-            op: BinaryOp::SMulHi | BinaryOp::UMulHi,
-            args,
-        } => func.ty(args[0]).elem.bits() >= 32,
-        _ => false,
     }
 }
 

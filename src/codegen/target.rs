@@ -185,6 +185,7 @@ fn work(llvm: &Llvm, options: &Options, output: Output, wide: bool) -> Result<Do
     let machine = Machine::new(options, effort)?;
     machine.describe(llvm);
     machine.optimize(llvm, effort)?;
+    llvm.guard_products();
     llvm.take_errors()?;
     let optimized = Instant::now();
     let machine = match effort::for_code(options.optimize, llvm.size()) {

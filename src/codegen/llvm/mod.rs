@@ -6,6 +6,7 @@
 //! `SAFETY: head of file`, the handles are live and of the right kind. Source: LLVM 22, llvm-c/Core.h.
 
 mod inst;
+mod products;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
