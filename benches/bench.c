@@ -16,7 +16,7 @@ enum { SKIPPED = 3 };
 enum { PATIENCE = 120 }; /* seconds that a child may take */
 
 static const struct bench_case *const groups[] = {machine_cases, stream_cases, grid_cases,    matrix_cases,  search_cases,
-                                                  compute_cases, math_cases,   hash_cases, overhead_cases};
+                                                  compute_cases, math_cases,   hash_cases, image_cases, overhead_cases};
 
 static const struct bench_case *find(const char *name)
 {

@@ -45,7 +45,7 @@ struct bench_case {
 
 /* Each list ends with a NULL name. */
 extern const struct bench_case machine_cases[], stream_cases[], grid_cases[], matrix_cases[], search_cases[],
-    compute_cases[], math_cases[], hash_cases[], overhead_cases[];
+    compute_cases[], math_cases[], hash_cases[], image_cases[], overhead_cases[];
 
 /* Sizes that a case shares with its plain C. */
 enum { STREAM = 16 << 20, SIDE = 4096, SIDE_3D = 256, LIFE_SIDE = 4096, CONVOLVE_SIDE = 2048 };
