@@ -133,6 +133,7 @@ programs! {
     threads: Direct;
     transfer: Loader Direct;
     unsupported: Loader Direct;
+    usm: Loader Direct;
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::platform::{VERSION, find as find_platform};
 use super::ptr::{Answer, Out};
 use super::svm;
+use super::usm;
 use crate::cl::*;
 use crate::compiler::target;
 use crate::runtime::device::{
@@ -15,11 +16,9 @@ pub const TIMER_RESOLUTION: cl_ulong = 1;
 
 const CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR: cl_uint = 0x105F;
 
-/// The version of every extension that the device has.
-pub const V1: cl_version = make_version(1, 0, 0);
-
-/// Extensions that are not of the language; those are the compiler's (`target::EXTENSIONS`). All are of version 1.0.
+/// Extensions that are not of the language; those are the compiler's (`target::EXTENSIONS`).
 const API_EXTENSIONS: &[&str] = &[
+    "cl_intel_unified_shared_memory",
     "cl_khr_extended_versioning",
     "cl_khr_image2d_from_buffer",
     "cl_khr_suggested_local_work_size",
@@ -39,6 +38,14 @@ const C_VERSIONS: &[(u32, u32)] = &[(1, 0), (1, 1), (1, 2), (3, 0)];
 /// The device's extensions.
 pub fn extensions() -> impl Iterator<Item = &'static str> {
     target::EXTENSIONS.iter().chain(API_EXTENSIONS).copied()
+}
+
+/// The version of an extension.
+pub fn extension_version(name: &str) -> cl_version {
+    match name {
+        "cl_intel_unified_shared_memory" => make_version(1, 1, 0),
+        _ => make_version(1, 0, 0),
+    }
 }
 
 /// Whether a `cl_device_type` has bits that mean something.
@@ -257,7 +264,7 @@ fn versions_and_features(device: &Device, name: cl_device_info, answer: Answer) 
         CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR => answer.value(make_version(1, 2, 0)),
         CL_DEVICE_EXTENSIONS_WITH_VERSION => {
             let list: Vec<_> = extensions()
-                .map(|name| cl_name_version::new(name, V1))
+                .map(|name| cl_name_version::new(name, extension_version(name)))
                 .collect();
             answer.list(&list)
         }
@@ -293,6 +300,11 @@ fn versions_and_features(device: &Device, name: cl_device_info, answer: Answer) 
         CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES => {
             answer.value::<cl_device_device_enqueue_capabilities>(0)
         }
+        CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL
+        | CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL
+        | CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL
+        | CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL
+        | CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL => answer.value(usm::CAPABILITIES),
         // No version has been passed in the official process; this is how that is written.
         CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED => answer.text("v0000-01-01-00"),
         _ => Err(Error::INVALID_VALUE),

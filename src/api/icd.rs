@@ -6,19 +6,12 @@ use super::table;
 use crate::cl::*;
 use crate::runtime::{Platform, object, platform as home};
 
-/// Functions that clGetExtensionFunctionAddress knows: "may not be used to query for core functions".
-const EXTENSION_FUNCTIONS: &[&str] = &[
-    "clIcdGetPlatformIDsKHR",
-    "clIcdGetFunctionAddressForPlatformKHR",
-    "clIcdSetPlatformDispatchDataKHR",
-    "clGetKernelSuggestedLocalWorkSizeKHR",
-];
-
-/// clGetExtensionFunctionAddress.
+/// clGetExtensionFunctionAddress, which "may not be used to query for core functions".
 pub fn extension_function(name: In<c_char>) -> Result<*const c_void> {
     let name = name.c_str().and_then(|name| name.to_str().ok());
-    let known = name.filter(|name| EXTENSION_FUNCTIONS.contains(name));
-    Ok(known.and_then(table::function).unwrap_or(std::ptr::null()))
+    Ok(name
+        .and_then(table::extension_function)
+        .unwrap_or(std::ptr::null()))
 }
 
 /// clGetExtensionFunctionAddressForPlatform.

@@ -28,3 +28,4 @@ mod sampler;
 mod shim;
 mod svm;
 pub mod table;
+mod usm;

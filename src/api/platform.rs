@@ -1,6 +1,6 @@
 //! Entry points of the platform: clGetPlatformIDs, clGetPlatformInfo, clUnloadPlatformCompiler.
 
-use super::device::{V1, extensions};
+use super::device::{extension_version, extensions};
 use super::ptr::{Answer, Out};
 use super::table;
 use crate::cl::*;
@@ -81,6 +81,6 @@ pub fn unload_compiler(platform: cl_platform_id) -> Result<()> {
 }
 
 fn all_extensions() -> impl Iterator<Item = (&'static str, cl_version)> {
-    let of_device = extensions().map(|name| (name, V1));
+    let of_device = extensions().map(|name| (name, extension_version(name)));
     PLATFORM_EXTENSIONS.iter().copied().chain(of_device)
 }

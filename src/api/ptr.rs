@@ -1,6 +1,6 @@
 //! Pointers from C, as types. An [`In`] may be read and an [`Out`] written, for as many elements as the entry point's
-//! other arguments say; both may be null. They are made by C alone (they have the layout of a bare pointer and no
-//! constructor outside tests), which is why reading and writing through them is safe to call here: that the pointer is
+//! other arguments say; both may be null. They are made by C (they have the layout of a bare pointer) or from
+//! references, which is why reading and writing through them is safe to call here: that the pointer is
 //! good is the application's part of the contract, as in any C API.
 
 use crate::cl::{Error, Result};
@@ -34,6 +34,13 @@ impl<T> In<T> {
 
     pub fn address(self) -> *const T {
         self.0
+    }
+}
+
+impl In<c_void> {
+    /// A pointer to bytes of ours, for calls that take the application's. It must not be used after them.
+    pub fn from_bytes(bytes: &[u8]) -> In<c_void> {
+        In(bytes.as_ptr().cast())
     }
 }
 

@@ -344,7 +344,7 @@ pub fn migrate(
     )
 }
 
-/// clSetKernelArgSVMPointer: any pointer is good, since the device supports fine-grain system SVM.
+/// clSetKernelArgSVMPointer and clSetKernelArgMemPointerINTEL: any pointer is good, since the device supports fine-grain system SVM.
 pub fn set_kernel_arg(kernel: cl_kernel, index: cl_uint, value: In<c_void>) -> Result<()> {
     let kernel = object::lookup::<Kernel>(kernel)?;
     let index = index as usize;
@@ -376,10 +376,13 @@ pub fn set_kernel_exec_info(
     object::lookup::<Kernel>(kernel)?;
     let good = match name {
         // "specify an empty set by passing param_value_size equal to zero and param_value equal to NULL".
-        CL_KERNEL_EXEC_INFO_SVM_PTRS => {
+        CL_KERNEL_EXEC_INFO_SVM_PTRS | CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL => {
             size.is_multiple_of(size_of::<*mut c_void>()) && value.is_null() == (size == 0)
         }
-        CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM => {
+        CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM
+        | CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL
+        | CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL
+        | CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL => {
             size == size_of::<cl_bool>() && !value.is_null()
         }
         _ => false,

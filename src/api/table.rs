@@ -12,7 +12,7 @@ use super::ptr::{In, Out};
 use super::shim::{self, Created, FirstArgument};
 use super::{
     context, device, enqueue_buffer, enqueue_image, enqueue_kernel, enqueue_sync, event, gl, icd,
-    image, kernel, kernel_info, memory, platform, program, program_info, queue, sampler, svm,
+    image, kernel, kernel_info, memory, platform, program, program_info, queue, sampler, svm, usm,
 };
 use crate::cl::icd::Slot;
 use crate::cl::*;
@@ -31,10 +31,17 @@ pub fn install() {
 
 /// The address of an entry point by its name.
 pub fn function(name: &str) -> Option<*const c_void> {
-    FUNCTIONS
-        .iter()
-        .find(|(known, _)| *known == name)
-        .map(|(_, slot)| slot.0)
+    find(SLOTS, name).or_else(|| extension_function(name))
+}
+
+/// The address of an entry point of an extension, one that has no dispatch slot, by its name.
+pub fn extension_function(name: &str) -> Option<*const c_void> {
+    find(OTHERS, name)
+}
+
+fn find(functions: &[(&str, Slot)], name: &str) -> Option<*const c_void> {
+    let found = functions.iter().find(|(known, _)| *known == name);
+    found.map(|(_, slot)| slot.0)
 }
 
 macro_rules! entry_points {
@@ -47,10 +54,9 @@ macro_rules! entry_points {
 
         static DISPATCH: Dispatch = Dispatch { $($name: slot!($kind $name),)* };
 
-        static FUNCTIONS: &[(&str, Slot)] = &[
-            $((stringify!($name), address!($kind $name)),)*
-            $((stringify!($name2), address!($kind2 $name2)),)*
-        ];
+        static SLOTS: &[(&str, Slot)] = &[$((stringify!($name), address!($kind $name)),)*];
+
+        static OTHERS: &[(&str, Slot)] = &[$((stringify!($name2), address!($kind2 $name2)),)*];
     };
 }
 
@@ -437,6 +443,27 @@ slots {
 others {
     status clGetKernelSuggestedLocalWorkSizeKHR(queue: cl_command_queue, kernel: cl_kernel, dimensions: cl_uint,
         offset: Origin, global: In<usize>, suggested: Out<usize>) = enqueue_kernel::suggested_local_size;
+    create clHostMemAllocINTEL(context: cl_context, properties: In<cl_properties>, size: usize, alignment: cl_uint)
+        = usm::host_alloc;
+    create clDeviceMemAllocINTEL(context: cl_context, device: cl_device_id, properties: In<cl_properties>, size: usize,
+        alignment: cl_uint) = usm::device_alloc;
+    create clSharedMemAllocINTEL(context: cl_context, device: cl_device_id, properties: In<cl_properties>, size: usize,
+        alignment: cl_uint) = usm::shared_alloc;
+    status clMemFreeINTEL(context: cl_context, pointer: *mut c_void) = usm::free;
+    status clMemBlockingFreeINTEL(context: cl_context, pointer: *mut c_void) = usm::blocking_free;
+    status clGetMemAllocInfoINTEL(context: cl_context, pointer: In<c_void>, name: cl_uint, size: usize,
+        value: Out<c_void>, size_ret: Out<usize>) = usm::get_alloc_info;
+    status clSetKernelArgMemPointerINTEL(kernel: cl_kernel, index: cl_uint, value: In<c_void>) = svm::set_kernel_arg;
+    enqueue clEnqueueMemsetINTEL(queue: cl_command_queue, target: *mut c_void, value: cl_int, size: usize)
+        = usm::memset;
+    enqueue clEnqueueMemFillINTEL(queue: cl_command_queue, target: *mut c_void, pattern: In<c_void>,
+        pattern_size: usize, size: usize) = usm::mem_fill;
+    enqueue clEnqueueMemcpyINTEL(queue: cl_command_queue, blocking: cl_bool, target: *mut c_void, source: In<c_void>,
+        size: usize) = usm::memcpy;
+    enqueue clEnqueueMigrateMemINTEL(queue: cl_command_queue, pointer: In<c_void>, size: usize,
+        flags: cl_mem_migration_flags) = |queue, _, _, flags, waits| usm::migrate(queue, flags, waits);
+    enqueue clEnqueueMemAdviseINTEL(queue: cl_command_queue, pointer: In<c_void>, size: usize, advice: cl_uint)
+        = |queue, _, _, advice, waits| usm::advise(queue, advice, waits);
     status clIcdGetPlatformIDsKHR(num_entries: cl_uint, platforms: Out<cl_platform_id>, num_platforms: Out<cl_uint>)
         = platform::get_ids;
     plain clIcdGetFunctionAddressForPlatformKHR(platform: cl_platform_id, name: In<c_char>) -> *const c_void

@@ -112,3 +112,34 @@ pub const CL_COMMAND_SVM_MIGRATE_MEM: cl_uint = 0x120E;
 
 /// The value that a dispatch slot holds to say "cl_khr_icd 2.0" (CL_ICD2_TAG_KHR).
 pub const CL_ICD2_TAG_KHR: usize = 0x4F50_454E_434C_3331;
+
+// cl_intel_unified_shared_memory.
+pub const CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL: cl_uint = 0x4190;
+pub const CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL: cl_uint = 0x4191;
+pub const CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL: cl_uint = 0x4192;
+pub const CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL: cl_uint = 0x4193;
+pub const CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL: cl_uint = 0x4194;
+pub const CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL: cl_bitfield = 1 << 0;
+pub const CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL: cl_bitfield = 1 << 1;
+pub const CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL: cl_bitfield = 1 << 2;
+pub const CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL: cl_bitfield = 1 << 3;
+pub const CL_MEM_ALLOC_FLAGS_INTEL: cl_uint = 0x4195;
+pub const CL_MEM_ALLOC_WRITE_COMBINED_INTEL: cl_bitfield = 1 << 0;
+pub const CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL: cl_bitfield = 1 << 1;
+pub const CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL: cl_bitfield = 1 << 2;
+pub const CL_MEM_TYPE_UNKNOWN_INTEL: cl_uint = 0x4196;
+pub const CL_MEM_TYPE_HOST_INTEL: cl_uint = 0x4197;
+pub const CL_MEM_TYPE_DEVICE_INTEL: cl_uint = 0x4198;
+pub const CL_MEM_TYPE_SHARED_INTEL: cl_uint = 0x4199;
+pub const CL_MEM_ALLOC_TYPE_INTEL: cl_uint = 0x419A;
+pub const CL_MEM_ALLOC_BASE_PTR_INTEL: cl_uint = 0x419B;
+pub const CL_MEM_ALLOC_SIZE_INTEL: cl_uint = 0x419C;
+pub const CL_MEM_ALLOC_DEVICE_INTEL: cl_uint = 0x419D;
+pub const CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL: cl_uint = 0x4200;
+pub const CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL: cl_uint = 0x4201;
+pub const CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL: cl_uint = 0x4202;
+pub const CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL: cl_uint = 0x4203;
+pub const CL_COMMAND_MEMFILL_INTEL: cl_uint = 0x4204;
+pub const CL_COMMAND_MEMCPY_INTEL: cl_uint = 0x4205;
+pub const CL_COMMAND_MIGRATEMEM_INTEL: cl_uint = 0x4206;
+pub const CL_COMMAND_MEMADVISE_INTEL: cl_uint = 0x4207;

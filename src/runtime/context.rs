@@ -1,11 +1,13 @@
 //! The context: devices, the application's error callback, and the callbacks that run when the context is destroyed.
 
 use super::device::Device;
-use super::object::{Body, Handle};
+use super::object::{Body, Handle, Object};
+use super::queue::Queue;
 use super::svm::Allocations;
 use crate::cl::{Error, cl_context, cl_context_properties};
 use parking_lot::Mutex;
 use std::ffi::{CString, c_char, c_void};
+use std::sync::{Arc, Weak};
 
 /// `pfn_notify` of clCreateContext.
 pub type NotifyFn = unsafe extern "C" fn(*const c_char, *const c_void, usize, *mut c_void);
@@ -33,6 +35,8 @@ pub struct Context {
     pub notify: Option<Callback<NotifyFn>>,
     /// Memory that the host and kernels share by address.
     pub allocations: Allocations,
+    /// The command queues, some of which may be gone.
+    queues: Mutex<Vec<Weak<Object<Queue>>>>,
     destructors: Mutex<Vec<Callback<DestructorFn>>>,
 }
 
@@ -60,6 +64,7 @@ impl Context {
             properties,
             notify,
             allocations: Allocations::default(),
+            queues: Mutex::default(),
             destructors: Mutex::default(),
         }
     }
@@ -76,6 +81,22 @@ impl Context {
     /// Registers a callback for the context's end; they run in reverse order.
     pub fn add_destructor(&self, callback: Callback<DestructorFn>) {
         self.destructors.lock().push(callback);
+    }
+
+    /// Notes a queue of this context.
+    pub(super) fn add_queue(&self, queue: &Handle<Queue>) {
+        let mut queues = self.queues.lock();
+        // Those that are gone leave when the list would have to grow.
+        if queues.len() == queues.capacity() {
+            queues.retain(|queue| queue.strong_count() > 0);
+        }
+        queues.push(Arc::downgrade(queue));
+    }
+
+    /// The living queues.
+    pub fn queues(&self) -> Vec<Handle<Queue>> {
+        let queues = self.queues.lock();
+        queues.iter().filter_map(Weak::upgrade).collect()
     }
 
     /// Bytes that buffers and allocations may take in all.

@@ -85,7 +85,7 @@ impl Queue {
         property_list: Vec<cl_queue_properties>,
     ) -> Handle<Queue> {
         let unordered = properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE != 0;
-        Object::new(Queue {
+        let queue = Object::new(Queue {
             context,
             device,
             properties,
@@ -100,7 +100,9 @@ impl Queue {
             flushed: AtomicU64::new(0),
             enqueued: AtomicU64::new(0),
             spent: Spent::new(),
-        })
+        });
+        queue.context.add_queue(&queue);
+        queue
     }
 
     pub fn is_out_of_order(&self) -> bool {
