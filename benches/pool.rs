@@ -6,7 +6,9 @@ use clotho::compiler;
 use clotho::compiler::abi::{self, Group};
 use clotho::runtime::command::Action;
 use clotho::runtime::launch::{Extent, NdRange};
-use clotho::runtime::{Context, Event, Handle, Kernel, Object, Program, Queue, platform, pool};
+use clotho::runtime::{
+    Context, Event, Handle, Kernel, Object, Program, Queue, device_pool, platform,
+};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -37,7 +39,7 @@ fn main() {
     let (ordered, unordered) = (queue(0), queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE));
     let empty = kernel(&context, nothing);
     let busy = kernel(&context, something);
-    println!("workers: {}", pool::workers());
+    println!("workers: {}", device_pool::root().workers());
 
     report("enqueue + finish, 1 group", 20_000, || {
         launch(&ordered, &empty, 1);
@@ -122,8 +124,15 @@ fn launch(queue: &Handle<Queue>, kernel: &Handle<Kernel>, groups: usize) -> Hand
     };
     let args = kernel.bind().expect("no arguments");
     let (code, cost) = (kernel.code.clone(), kernel.cost.clone());
-    let range =
-        NdRange::new(code, cost, args, queue.context.clone(), extent).expect("a small range");
+    let range = NdRange::new(
+        code,
+        cost,
+        args,
+        queue.context.clone(),
+        extent,
+        queue.device.pool.workers(),
+    )
+    .expect("a small range");
     let enqueued = queue.enqueue(CL_COMMAND_NDRANGE_KERNEL, Action::NdRange(range), &[]);
     enqueued.expect("enqueued")
 }

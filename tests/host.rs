@@ -129,6 +129,7 @@ programs! {
     platform_device: Loader Direct;
     program: Loader Direct;
     soak: Loader;
+    sub_device: Loader Direct;
     svm: Loader Direct;
     threads: Direct;
     transfer: Loader Direct;

@@ -1,7 +1,8 @@
-//! Entry points of devices: clGetDeviceIDs, clGetDeviceInfo, sub-devices, timers.
+//! Entry points of devices: clGetDeviceIDs, clGetDeviceInfo, timers. (Sub-devices: `sub_device`.)
 
 use super::platform::{VERSION, find as find_platform};
 use super::ptr::{Answer, Out};
+use super::sub_device;
 use super::svm;
 use super::usm;
 use crate::cl::*;
@@ -9,7 +10,7 @@ use crate::compiler::target;
 use crate::runtime::device::{
     LOCAL_MEM_SIZE, MAX_DIMENSIONS, MAX_PARAMETER_SIZE, MAX_WORK_GROUP_SIZE,
 };
-use crate::runtime::{Device, clock, image, object, platform as home};
+use crate::runtime::{Device, Object, clock, image, object, platform as home};
 
 /// Nanoseconds of a tick of the clock that events and clGetDeviceAndHostTimer show.
 pub const TIMER_RESOLUTION: cl_ulong = 1;
@@ -104,7 +105,7 @@ pub fn get_info(
     match name {
         0x1000..=0x1019 => limits(&device, name, answer),
         0x101A..=0x103F => properties(&device, name, answer),
-        0x1040..=0x105D => later_limits(name, answer),
+        0x1040..=0x105D => later_limits(&device, name, answer),
         _ => versions_and_features(&device, name, answer),
     }
 }
@@ -213,8 +214,8 @@ fn properties(device: &Device, name: cl_device_info, answer: Answer) -> Result<(
     }
 }
 
-/// OpenCL 1.2 to 2.2: images, partitions, device queues, SVM, pipes, sub-groups; most of them not supported.
-fn later_limits(name: cl_device_info, answer: Answer) -> Result<()> {
+/// OpenCL 1.2 to 2.2: images, partitions, device queues, SVM, pipes, sub-groups; some of them not supported.
+fn later_limits(device: &Object<Device>, name: cl_device_info, answer: Answer) -> Result<()> {
     match name {
         CL_DEVICE_IMAGE_MAX_BUFFER_SIZE => answer.value(image::MAX_BUFFER),
         CL_DEVICE_IMAGE_MAX_ARRAY_SIZE => answer.value(image::MAX_ARRAY),
@@ -226,14 +227,12 @@ fn later_limits(name: cl_device_info, answer: Answer) -> Result<()> {
         CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE | CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE => {
             answer.value::<usize>(0)
         }
-        CL_DEVICE_PARENT_DEVICE => answer.value::<cl_device_id>(std::ptr::null_mut()),
-        // "If the device cannot be partitioned, a value of 0 will be returned."
-        CL_DEVICE_PARTITION_PROPERTIES | CL_DEVICE_PARTITION_TYPE => {
-            answer.value::<cl_device_partition_property>(0)
-        }
-        CL_DEVICE_PARTITION_AFFINITY_DOMAIN => answer.value::<cl_device_affinity_domain>(0),
-        // "If the device is a root-level device, a reference count of one is returned."
-        CL_DEVICE_REFERENCE_COUNT => answer.value::<cl_uint>(1),
+        CL_DEVICE_PARENT_DEVICE
+        | CL_DEVICE_PARTITION_PROPERTIES
+        | CL_DEVICE_PARTITION_TYPE
+        | CL_DEVICE_PARTITION_AFFINITY_DOMAIN
+        | CL_DEVICE_PARTITION_MAX_SUB_DEVICES
+        | CL_DEVICE_REFERENCE_COUNT => sub_device::get_info(device, name, answer),
         CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => answer.flag(true),
         CL_DEVICE_PRINTF_BUFFER_SIZE => answer.value::<usize>(1 << 20),
         CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES => answer.value::<cl_command_queue_properties>(0),
@@ -242,7 +241,6 @@ fn later_limits(name: cl_device_info, answer: Answer) -> Result<()> {
         CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT
         | CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT
         | CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT
-        | CL_DEVICE_PARTITION_MAX_SUB_DEVICES
         | CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE
         | CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE
         | CL_DEVICE_MAX_ON_DEVICE_QUEUES
@@ -323,24 +321,6 @@ fn single_fp_config(device: &Device) -> cl_device_fp_config {
         | CL_FP_ROUND_TO_NEAREST
         | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
         | fma
-}
-
-/// clCreateSubDevices and clCreateSubDevicesEXT.
-pub fn create_sub_devices(device: cl_device_id) -> Result<()> {
-    object::lookup::<Device>(device)?;
-    // "if values specified in properties are valid but are not supported by in_device": there is no partition type
-    // that this device supports (CL_DEVICE_PARTITION_PROPERTIES).
-    Err(Error::INVALID_VALUE)
-}
-
-/// clRetainDevice: nothing to count on a root device.
-pub fn retain(device: cl_device_id) -> Result<()> {
-    object::lookup::<Device>(device).map(drop)
-}
-
-/// clReleaseDevice: nothing to count on a root device.
-pub fn release(device: cl_device_id) -> Result<()> {
-    object::lookup::<Device>(device).map(drop)
 }
 
 /// clGetDeviceAndHostTimer: the device is the host, so both show one clock.

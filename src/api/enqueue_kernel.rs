@@ -276,6 +276,7 @@ fn launch(queue: &Handle<Queue>, kernel: &Handle<Kernel>, extent: Extent) -> Res
         args,
         queue.context.clone(),
         extent,
+        queue.device.pool.workers(),
     )?;
     Ok(Action::NdRange(range))
 }

@@ -26,6 +26,7 @@ mod queue;
 mod region;
 mod sampler;
 mod shim;
+mod sub_device;
 mod svm;
 pub mod table;
 mod usm;

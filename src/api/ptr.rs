@@ -50,6 +50,12 @@ impl<T: Copy> In<T> {
         self.list(1).pop()
     }
 
+    /// The element at a place. It is the application's that there is one, as in [`In::list`].
+    pub fn at(self, index: usize) -> Option<T> {
+        // SAFETY: the application gives so many elements (module comment); it may misalign them.
+        (!self.0.is_null()).then(|| unsafe { self.0.add(index).read_unaligned() })
+    }
+
     /// The first `count` elements; none when the pointer is null.
     pub fn list(self, count: usize) -> Vec<T> {
         if self.0.is_null() {

@@ -11,8 +11,7 @@ use super::enqueue_sync::Waits;
 use super::ptr::{In, Out};
 use super::shim::{self, Created, FirstArgument};
 use super::{
-    context, device, enqueue_buffer, enqueue_image, enqueue_kernel, enqueue_sync, event, gl, icd,
-    image, kernel, kernel_info, memory, platform, program, program_info, queue, sampler, svm, usm,
+    context, device, enqueue_buffer, enqueue_image, enqueue_kernel, enqueue_sync, event, gl, icd, image, kernel, kernel_info, memory, platform, program, program_info, queue, sampler, sub_device, svm, usm,
 };
 use crate::cl::icd::Slot;
 use crate::cl::*;
@@ -335,15 +334,15 @@ slots {
         };
 
     status clCreateSubDevicesEXT(device: cl_device_id, properties: In<cl_ulong>, num_entries: cl_uint,
-        devices: Out<cl_device_id>, num_devices: Out<cl_uint>) = |device, _, _, _, _| device::create_sub_devices(device);
-    status clRetainDeviceEXT(device: cl_device_id) = device::retain;
-    status clReleaseDeviceEXT(device: cl_device_id) = device::release;
+        devices: Out<cl_device_id>, num_devices: Out<cl_uint>) = |device, _, _, _, _| sub_device::create_ext(device);
+    status clRetainDeviceEXT(device: cl_device_id) = sub_device::retain;
+    status clReleaseDeviceEXT(device: cl_device_id) = sub_device::release;
     create clCreateEventFromGLsyncKHR(context: cl_context, sync: *mut c_void) = |context, _| gl::create(context);
 
     status clCreateSubDevices(device: cl_device_id, properties: In<cl_device_partition_property>, num_entries: cl_uint,
-        devices: Out<cl_device_id>, num_devices: Out<cl_uint>) = |device, _, _, _, _| device::create_sub_devices(device);
-    status clRetainDevice(device: cl_device_id) = device::retain;
-    status clReleaseDevice(device: cl_device_id) = device::release;
+        devices: Out<cl_device_id>, num_devices: Out<cl_uint>) = sub_device::create;
+    status clRetainDevice(device: cl_device_id) = sub_device::retain;
+    status clReleaseDevice(device: cl_device_id) = sub_device::release;
     create clCreateImage(context: cl_context, flags: cl_mem_flags, format: In<cl_image_format>,
         desc: In<cl_image_desc>, host_ptr: *mut c_void) = image::create;
     create clCreateProgramWithBuiltInKernels(context: cl_context, num_devices: cl_uint, devices: In<cl_device_id>,

@@ -1,4 +1,4 @@
-//! How many CPUs this process may use: the scheduling affinity and the CPU quota of its control groups.
+//! Which CPUs this process may use: the scheduling affinity and the CPU quota of its control groups.
 //!
 //! Sources: sched_getaffinity(2); the kernel's Documentation/admin-guide/cgroup-v2.rst (`cpu.max`) and
 //! scheduler/sched-bwc.rst (`cpu.cfs_quota_us`, `cpu.cfs_period_us`); proc(5) for `/proc/self/cgroup` and `mountinfo`.
@@ -7,18 +7,36 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// CPUs that the process may use: the size of the affinity mask, cut by the cgroup quota rounded up.
+/// How many CPUs the process may use: the size of the affinity mask, cut by the cgroup quota rounded up.
 pub fn usable_cpus() -> usize {
-    let allowed = affinity_cpus().unwrap_or(1);
-    match quota(Path::new("/proc/self"), Path::new("/")) {
-        Some(quota) => allowed.min(quota.max(1)),
-        None => allowed,
+    usable_list().len()
+}
+
+/// The CPUs that the process may use, by the system's numbers, in order: as many of the affinity mask as the cgroup
+/// quota allows.
+pub fn usable_list() -> Vec<usize> {
+    let mut cpus = affinity_cpus().unwrap_or_else(|| vec![0]);
+    if let Some(quota) = quota(Path::new("/proc/self"), Path::new("/")) {
+        cpus.truncate(quota.max(1));
     }
+    cpus
+}
+
+/// From now on the calling thread runs on these CPUs only. Where the system does not allow it (the process has been
+/// moved to others meanwhile), it stays free.
+pub fn stay_on(cpus: &[usize]) {
+    let words = cpus.iter().max().map_or(1, |last| last / 64 + 1);
+    let mut mask = vec![0u64; words];
+    for cpu in cpus {
+        mask[cpu / 64] |= 1 << (cpu % 64);
+    }
+    // SAFETY: the buffer is as long as the size says; 0 is the calling thread.
+    unsafe { libc::syscall(libc::SYS_sched_setaffinity, 0, words * 8, mask.as_ptr()) };
 }
 
 /// CPUs in the calling thread's affinity mask. The mask is asked for in growing sizes, because the kernel refuses a
 /// mask that is smaller than its own.
-fn affinity_cpus() -> Option<usize> {
+fn affinity_cpus() -> Option<Vec<usize>> {
     let mut words = 16;
     while words <= 1 << 14 {
         let mut mask = vec![0u64; words];
@@ -26,8 +44,9 @@ fn affinity_cpus() -> Option<usize> {
         let written =
             unsafe { libc::syscall(libc::SYS_sched_getaffinity, 0, words * 8, mask.as_mut_ptr()) };
         if written > 0 {
-            let count: u32 = mask.iter().map(|w| w.count_ones()).sum();
-            return (count > 0).then_some(count as usize);
+            let has = |cpu: &usize| mask[cpu / 64] >> (cpu % 64) & 1 == 1;
+            let cpus: Vec<usize> = (0..words * 64).filter(has).collect();
+            return (!cpus.is_empty()).then_some(cpus);
         }
         words *= 4;
     }
@@ -156,6 +175,16 @@ mod tests {
     fn there_is_at_least_one_cpu() {
         assert!(usable_cpus() >= 1);
         assert!(affinity_cpus().is_some());
+    }
+
+    #[test]
+    fn a_thread_stays_where_it_is_told() {
+        let cpu = *usable_list().last().unwrap();
+        let thread = std::thread::spawn(move || {
+            stay_on(&[cpu]);
+            affinity_cpus()
+        });
+        assert_eq!(thread.join().unwrap(), Some(vec![cpu]));
     }
 
     #[test]

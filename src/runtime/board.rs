@@ -38,9 +38,14 @@ pub(super) struct Board {
     pub(super) vigil: bool,
     /// Commands put on the board so far.
     pub(super) pushes: u32,
+    /// Whether workers end when they find nothing to do.
+    pub(super) closed: bool,
+    /// Beds of workers that have ended.
+    pub(super) spare: Vec<&'static Sleeper>,
 }
 
 /// A worker's bed.
+#[derive(Default)]
 pub(super) struct Sleeper {
     /// 1 while it sleeps. Changes under the board's lock.
     pub(super) asleep: AtomicU32,
@@ -184,14 +189,15 @@ fn can_use_more(event: &Handle<Event>, workers: usize) -> bool {
     (event.crew().participants() as usize) < workers && event.crew().parts_left(total) > 0
 }
 
-/// Whether a thread that waits for `target` may run `event`: one of the same queue that fits its stack.
+/// Whether an application thread that waits for `target` may run `event`: one of the same queue that fits its stack,
+/// unless the device has CPUs of its own.
 pub(super) fn may_help(event: &Handle<Event>, target: &Handle<Event>) -> bool {
     let related = match (event.queue(), target.queue()) {
         (Some(a), Some(b)) => Arc::ptr_eq(a, b),
         _ => false,
     };
     // SAFETY: the command has not begun, or is on the board, so that its action is there.
-    related && unsafe { event.action() }.fits_host()
+    related && !event.device_pool().is_pinned() && unsafe { event.action() }.fits_host()
 }
 
 impl Task {

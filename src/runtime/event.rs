@@ -16,6 +16,7 @@ use super::clock;
 use super::command::Action;
 use super::context::{Callback, Context};
 use super::crew::Crew;
+use super::device_pool::{self, DevicePool};
 use super::futex::{self, Lock};
 use super::object::{Body, Handle, Object, publish};
 use super::pool;
@@ -344,7 +345,7 @@ impl Event {
             if self.is_unflushed() {
                 self.mark_flushed();
             }
-            pool::flush();
+            self.device_pool().get().flush();
         }
         self.status()
     }
@@ -405,6 +406,12 @@ impl Event {
             Origin::Command(queue) => Some(queue),
             _ => None,
         }
+    }
+
+    /// The threads that run the command; for events without a queue, which have nothing to run, the root device's.
+    pub(super) fn device_pool(&self) -> &'static DevicePool {
+        self.queue()
+            .map_or_else(device_pool::root, |queue| queue.device.pool)
     }
 
     /// CL_EVENT_CONTEXT.

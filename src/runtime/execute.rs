@@ -118,7 +118,7 @@ fn lead_many(event: &Handle<Event>, action: &Action, total: u64, memory: Memory)
 
 /// Takes and runs parts until none is left; how many it ran.
 fn share(event: &Handle<Event>, action: &Action, total: u64, memory: Memory) -> Result<u64> {
-    let threads = pool::workers() as u64;
+    let threads = event.device_pool().workers() as u64;
     let least = match action.expected_ticks() {
         Some(ticks) if ticks > 0 => total.saturating_mul(TAKE_TICKS) / ticks,
         _ => 1,

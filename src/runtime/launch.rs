@@ -12,7 +12,6 @@ use super::context::Context;
 use super::futex::Lock;
 use super::kernel::BoundArgs;
 use super::object::Handle;
-use super::pool;
 use super::printf;
 use super::transfer::Held;
 use crate::cl::{Error, Result};
@@ -87,7 +86,7 @@ const LONE_TICKS: u64 = 30_000;
 const GROUPS_PER_THREAD: u64 = 16;
 
 impl NdRange {
-    /// Checks what only a launch knows, and waits for the kernel's machine code. CL_OUT_OF_RESOURCES when a work-group
+    /// Checks what only a launch knows, and waits for the kernel's machine code. `workers` threads will share the launch. CL_OUT_OF_RESOURCES when a work-group
     /// needs more memory than there is; CL_INVALID_GLOBAL_WORK_SIZE when the work-groups can't be counted;
     /// CL_INVALID_PROGRAM_EXECUTABLE, and a message to the context, when no machine code could be made.
     pub fn new(
@@ -96,12 +95,13 @@ impl NdRange {
         args: BoundArgs,
         context: Handle<Context>,
         mut extent: Extent,
+        workers: usize,
     ) -> Result<Box<NdRange>> {
         let code = code.for_objects(&args.objects).map_err(|text| {
             context.report(&format!("kernel '{}': {text}", code.name));
             Error::INVALID_PROGRAM_EXECUTABLE
         })?;
-        extent.local = merge(&code, &cost, &extent);
+        extent.local = merge(&code, &cost, &extent, workers);
         let mut groups = [0; 3];
         let mut total = 1u64;
         let mut items = 1u64;
@@ -266,7 +266,7 @@ impl NdRange {
 
 /// The local size that a launch runs with: that of `extent`, or a larger one where groups may be joined. Each dimension
 /// in turn, x first, takes as much as it can.
-fn merge(code: &compiler::Kernel, cost: &Cost, extent: &Extent) -> [usize; 3] {
+fn merge(code: &compiler::Kernel, cost: &Cost, extent: &Extent, workers: usize) -> [usize; 3] {
     let mut local = extent.local.map(|size| size.max(1));
     // Relaxed: an estimate.
     let per_item = u64::from(cost.0.load(Ordering::Relaxed));
@@ -292,7 +292,7 @@ fn merge(code: &compiler::Kernel, cost: &Cost, extent: &Extent) -> [usize; 3] {
     let most = if per_item > 0 && ticks(items) < LONE_TICKS {
         u64::MAX
     } else {
-        items / group.max(1) / (GROUPS_PER_THREAD * pool::workers() as u64)
+        items / group.max(1) / (GROUPS_PER_THREAD * workers as u64)
     };
     let by_time = MERGED_TICKS / ticks(group);
     let by_row = match code.merging {

@@ -4,9 +4,9 @@
 //! - [`platform`], [`device`], [`context`], [`memory`], [`program`], [`kernel`], [`queue`], [`event`]: one file an
 //!   object.
 //! - [`svm`]: memory that host and kernels share by address. `storage`, `pages`: where memory comes from.
-//! - [`machine`]: what the CPU and its memory are. [`builder`], [`binary`]: builds of programs, and their binaries.
+//! - [`machine`], [`topology`]: what the CPU and its memory are. [`partition`]: how devices are divided. [`builder`], [`binary`]: builds of programs, and their binaries.
 //! - [`command`], [`transfer`], `stream`, [`launch`], [`local_size`], [`printf`]: what commands do.
-//! - [`pool`], `board`, `execute`, `crew`, `thread`, [`arena`]: the threads that do it, and the memory they do it in.
+//! - [`device_pool`], [`pool`], `board`, `execute`, `crew`, `thread`, [`arena`]: the threads that do it, and the memory they do it in.
 //! - [`callback`]: the thread that calls the application back.
 //! - [`affinity`], [`clock`], [`fork`], [`futex`]: what the operating system gives.
 
@@ -21,6 +21,7 @@ pub mod command;
 pub mod context;
 mod crew;
 pub mod device;
+pub mod device_pool;
 pub mod event;
 mod execute;
 pub mod fork;
@@ -33,6 +34,7 @@ pub mod machine;
 pub mod memory;
 pub mod object;
 mod pages;
+pub mod partition;
 pub mod platform;
 pub mod pool;
 pub mod printf;
@@ -44,6 +46,7 @@ mod stream;
 pub mod svm;
 mod texel;
 mod thread;
+pub mod topology;
 pub mod transfer;
 
 pub use context::Context;

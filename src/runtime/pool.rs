@@ -1,8 +1,9 @@
-//! The worker threads, and how application threads lend a hand.
+//! A pool of worker threads, and how application threads lend a hand. (Which device has which pool: device_pool.rs.)
 //!
-//! One worker for each CPU that the process may use, made when there is work for it. Ready commands and commands that
+//! One worker for each CPU of the device, made when there is work for it. Ready commands and commands that
 //! can use more threads stand on one board, under one lock. A worker that finds nothing spins for some microseconds,
-//! then sleeps. An application thread that waits for an event runs commands of the same queue meanwhile. Progress
+//! then sleeps. An application thread that waits for an event runs commands of the same queue
+//! meanwhile, unless the pool is a sub-device's. Progress
 //! never depends on it: what is enqueued runs as soon as a worker is awake, at the latest after some [`VIGIL`]s.
 //!
 //! When to wake a worker (a system call of some microseconds): never while another one searches or is on its way up,
@@ -20,13 +21,12 @@ use super::board::{Board, Sleeper, Task, Watch, may_help};
 use super::clock;
 use super::event::{Event, Ready};
 use super::execute;
-use super::fork;
 use super::futex::{self, Lock};
 use super::object::Handle;
 use super::thread::spawn_quiet;
 use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// Ticks (some 40 microseconds) that a worker or a waiting thread spins before it sleeps.
@@ -38,12 +38,7 @@ const VIGIL: Duration = Duration::from_millis(1);
 /// After so many commands of a chain, a worker looks whether others wait.
 const CHAIN: u32 = 16;
 
-/// Workers of this process's pool, made or not: CPUs that the process may use, or CLOTHO_WORKERS.
-pub fn workers() -> usize {
-    get().workers
-}
-
-/// Puts ready commands on the board.
+/// Puts ready commands on the boards of their devices.
 pub(super) fn push_all(ready: Ready) {
     for event in ready {
         push(event);
@@ -51,7 +46,7 @@ pub(super) fn push_all(ready: Ready) {
 }
 
 fn push(event: Handle<Event>) {
-    let pool = get();
+    let pool = event.device_pool().get();
     let wake = {
         let mut board = pool.board.lock();
         let lazy = pool.put(&mut board, event);
@@ -69,26 +64,9 @@ pub(super) fn is_worker() -> bool {
     WORKER.get()
 }
 
-/// Makes sure that what is on the board will run without anybody's help.
-pub(super) fn flush() {
-    let pool = get();
-    // SeqCst: see `Pool::put`.
-    if pool.ready_count.load(Ordering::SeqCst) == 0 {
-        return;
-    }
-    let wake = {
-        let mut board = pool.board.lock();
-        if board.hurry() {
-            pool.changed(&board);
-        }
-        pool.pick_if_work(&mut board)
-    };
-    pool.wake(wake);
-}
-
 /// Waits until the event has ended. The calling thread takes part in the work of the event's queue.
 pub(super) fn wait(event: &Handle<Event>) {
-    let pool = get();
+    let pool = event.device_pool().get();
     let mut spun_since = clock::ticks();
     while !event.is_done() {
         let (task, wake, seen) = {
@@ -120,13 +98,13 @@ pub(super) fn wait(event: &Handle<Event>) {
     // Nobody may have been woken for what is left.
     // Relaxed: what this thread left there is seen.
     if pool.ready_count.load(Ordering::Relaxed) > 0 {
-        flush();
+        pool.flush();
     }
 }
 
 /// Asks other workers to join a command that this thread runs.
 pub(super) fn share(event: &Handle<Event>) {
-    let pool = get();
+    let pool = event.device_pool().get();
     if event.crew().participants() as usize >= pool.workers {
         return;
     }
@@ -146,7 +124,7 @@ pub(super) fn unshare(event: &Handle<Event>) {
         return;
     }
     let taken = {
-        let mut board = get().board.lock();
+        let mut board = event.device_pool().get().board.lock();
         let at = board
             .shared
             .iter()
@@ -162,10 +140,12 @@ thread_local! {
     static WORKER: Cell<bool> = const { Cell::new(false) };
 }
 
-struct Pool {
-    /// The process it belongs to, see [`fork`].
+pub(super) struct Pool {
+    /// The process it belongs to, see [`fork`](super::fork).
     generation: u32,
     workers: usize,
+    /// The CPUs that the workers stay on.
+    cpus: Option<&'static [usize]>,
     board: Lock<Board>,
     /// Changes whenever there is something new on the board.
     ticket: AtomicU32,
@@ -180,52 +160,85 @@ enum Wake {
     New,
 }
 
-fn get() -> &'static Pool {
-    static CURRENT: AtomicPtr<Pool> = AtomicPtr::new(std::ptr::null_mut());
-    // Acquire: pairs with the Release that publishes a new pool.
-    let current = CURRENT.load(Ordering::Acquire);
-    let generation = fork::generation();
-    // SAFETY: a pool lives forever once it is published.
-    if let Some(pool) = unsafe { current.as_ref() }
-        && pool.generation == generation
-    {
-        return pool;
-    }
-    let fresh = Box::into_raw(Box::new(Pool {
-        generation,
-        workers: worker_count(),
-        board: Lock::default(),
-        ticket: AtomicU32::new(0),
-        ready_count: AtomicUsize::new(0),
-    }));
-    // AcqRel: publishes the new pool, or sees the one that another thread was faster to make.
-    match CURRENT.compare_exchange(current, fresh, Ordering::AcqRel, Ordering::Acquire) {
-        // SAFETY: published just now, so that it lives forever.
-        Ok(_) => unsafe { &*fresh },
-        Err(other) => {
-            // SAFETY: nobody else has seen `fresh`; `other` is published.
-            unsafe {
-                drop(Box::from_raw(fresh));
-                &*other
-            }
-        }
-    }
-}
-
-fn worker_count() -> usize {
-    let wish = std::env::var("CLOTHO_WORKERS").ok();
-    wish.and_then(|text| text.parse().ok())
-        .filter(|&count| (1..=1024).contains(&count))
-        .unwrap_or_else(affinity::usable_cpus)
-}
-
 fn pause() {
     for _ in 0..8 {
         std::hint::spin_loop();
     }
 }
 
+/// Why a worker does not sleep any more.
+enum Woken {
+    /// It has found a task.
+    Task(Task),
+    /// Somebody has woken it, and counted it in.
+    Called,
+    /// The pool is closed.
+    Dismissed,
+}
+
 impl Pool {
+    pub(super) fn new(generation: u32, workers: usize, cpus: Option<&'static [usize]>) -> Pool {
+        Pool {
+            generation,
+            workers,
+            cpus,
+            board: Lock::default(),
+            ticket: AtomicU32::new(0),
+            ready_count: AtomicUsize::new(0),
+        }
+    }
+
+    pub(super) fn generation(&self) -> u32 {
+        self.generation
+    }
+
+    pub(super) fn workers(&self) -> usize {
+        self.workers
+    }
+
+    /// There will be no more work: the workers end when they have nothing to do.
+    pub(super) fn close(&self) {
+        let idle = {
+            let mut board = self.board.lock();
+            board.closed = true;
+            let idle = std::mem::take(&mut board.idle);
+            board.rising += idle.len();
+            for sleeper in &idle {
+                sleeper.get_up(&mut board);
+            }
+            idle
+        };
+        for sleeper in idle {
+            futex::wake(&sleeper.asleep, 1);
+        }
+    }
+
+    /// There may be work again.
+    pub(super) fn open(&self) {
+        self.board.lock().closed = false;
+    }
+
+    /// Makes sure that what is on the board will run without anybody's help.
+    pub(super) fn flush(&'static self) {
+        // SeqCst: see `Pool::put`.
+        if self.ready_count.load(Ordering::SeqCst) == 0 {
+            return;
+        }
+        let wake = {
+            let mut board = self.board.lock();
+            if board.hurry() {
+                self.changed(&board);
+            }
+            self.pick_if_work(&mut board)
+        };
+        self.wake(wake);
+    }
+
+    /// Whether this pool's workers are to run the command.
+    fn runs(&self, event: &Handle<Event>) -> bool {
+        std::ptr::eq(event.device_pool().get(), self)
+    }
+
     fn ticket(&self) -> u32 {
         // Relaxed: a hint to look at the board; the lock orders what is found there.
         self.ticket.load(Ordering::Relaxed)
@@ -319,8 +332,10 @@ impl Pool {
             let Some(task) = task else { break };
             let mut ready = Ready::new();
             task.run(&mut ready);
+            let (own, foreign): (Ready, Ready) = ready.into_iter().partition(|e| self.runs(e));
+            push_all(foreign);
             let mut board = self.board.lock();
-            for event in ready {
+            for event in own {
                 self.put(&mut board, event);
             }
         }
@@ -343,10 +358,13 @@ impl Pool {
     /// A worker's life.
     fn work(&'static self) {
         WORKER.set(true);
-        let sleeper: &'static Sleeper = Box::leak(Box::new(Sleeper {
-            asleep: AtomicU32::new(0),
-            keeps_vigil: AtomicU32::new(0),
-        }));
+        if let Some(cpus) = self.cpus {
+            affinity::stay_on(cpus);
+        }
+        // Those who wake a worker may touch its bed after it has gone, so that beds are kept for others.
+        let spare = self.board.lock().spare.pop();
+        let sleeper: &'static Sleeper =
+            spare.unwrap_or_else(|| Box::leak(Box::new(Sleeper::default())));
         let mut seen_pushes = 0;
         let mut rising = true;
         let mut soon = false;
@@ -354,12 +372,12 @@ impl Pool {
             let task = match self.search(rising, soon) {
                 Some(task) => task,
                 None => match self.sleep(sleeper, &mut seen_pushes) {
-                    Some(task) => task,
-                    None => {
-                        // Whoever woke us counted us in.
+                    Woken::Task(task) => task,
+                    Woken::Called => {
                         (rising, soon) = (true, false);
                         continue;
                     }
+                    Woken::Dismissed => return,
                 },
             };
             rising = false;
@@ -380,7 +398,7 @@ impl Pool {
             length += 1;
             // Relaxed: a hint.
             let others_wait = length % CHAIN == 0 && self.ready_count.load(Ordering::Relaxed) > 0;
-            if others_wait || next.is_unflushed() {
+            if others_wait || next.is_unflushed() || !self.runs(&next) {
                 push(next);
                 return;
             }
@@ -434,15 +452,20 @@ impl Pool {
         }
     }
 
-    /// Sleeps until somebody wakes this worker (none), or until it finds a task at the end of its vigil.
-    fn sleep(&'static self, sleeper: &'static Sleeper, seen_pushes: &mut u32) -> Option<Task> {
+    /// Sleeps until somebody wakes this worker, or until it finds a task.
+    fn sleep(&'static self, sleeper: &'static Sleeper, seen_pushes: &mut u32) -> Woken {
         {
             let mut board = self.board.lock();
             // Somebody may have put something there after `search` looked.
             let task = board.take(self.workers);
             self.count(&board);
-            if task.is_some() {
-                return task;
+            if let Some(task) = task {
+                return Woken::Task(task);
+            }
+            if board.closed {
+                board.spawned -= 1;
+                board.spare.push(sleeper);
+                return Woken::Dismissed;
             }
             // Relaxed, all in this function: `asleep` and `keeps_vigil` change under the lock.
             sleeper.asleep.store(1, Ordering::Relaxed);
@@ -459,7 +482,7 @@ impl Pool {
             futex::wait(&sleeper.asleep, 1, vigil.then_some(VIGIL));
             let mut board = self.board.lock();
             if sleeper.asleep.load(Ordering::Relaxed) == 0 {
-                return None;
+                return Woken::Called;
             }
             if !vigil {
                 continue;
@@ -473,8 +496,8 @@ impl Pool {
                 for event in late.iter().filter(|event| event.is_unflushed()) {
                     event.mark_flushed();
                 }
-                flush();
-                return None;
+                self.flush();
+                return Woken::Called;
             }
             if board.lazy.is_empty() && board.pushes == *seen_pushes {
                 board.vigil = false;

@@ -116,7 +116,7 @@ impl Queue {
     /// clFlush: what can run begins.
     pub fn flush(&self) {
         self.mark_flushed();
-        pool::flush();
+        self.device.pool.get().flush();
     }
 
     /// All commands so far count as flushed. The pool does not know yet.
@@ -155,7 +155,7 @@ impl Queue {
         };
         drop(ended);
         self.spent.close();
-        pool::flush();
+        self.device.pool.get().flush();
     }
 
     /// A command of this queue has ended.
@@ -176,7 +176,7 @@ impl Object<Queue> {
     /// Runs a command that nobody waits for by name, if it is so short that this costs less than enqueueing it and
     /// nothing is before it. It has ended when this answers true; else it has not begun.
     pub fn run_at_once(&self, action: &mut Action) -> bool {
-        if self.is_profiled() || !action.is_prompt() {
+        if self.is_profiled() || self.device.pool.is_pinned() || !action.is_prompt() {
             return false;
         }
         // The command runs under the lock, so that it is alone like any command of a queue in order: it takes about
@@ -235,7 +235,7 @@ impl Object<Queue> {
         event.release_guard(&mut ready);
         pool::push_all(ready);
         if flushed {
-            pool::flush();
+            self.device.pool.get().flush();
         }
         if self.spent.is_worth_collecting() {
             self.spent.collect();

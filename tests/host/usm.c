@@ -186,7 +186,7 @@ static void commands(void)
 /* A blocking free waits for commands of every queue, and the memory is used up to then. */
 static void kernels(void)
 {
-    const char *source = "kernel void k(global int *out, global int **rows)\n"
+    const char *source = "kernel void k(global int *out, global int *global *rows)\n"
                          "{ int i = get_global_id(0); for (int j = 0; j < 1000; j++) out[i] += rows[i][j]; }\n";
     cl_program program = MAKES(clCreateProgramWithSource(context, 1, &source, NULL, &err));
     OK(clBuildProgram(program, 0, NULL, "-cl-std=CL3.0", NULL, NULL));

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::compiler::abi::BASE_ALIGN;
-use crate::runtime::pool;
+use crate::runtime::device_pool;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// Counts each work-item in `args[0]`, an array over the global ids, and fills its memory (`args[1]` bytes of scratch
@@ -160,7 +160,7 @@ fn commands_run_without_flush_or_wait() {
 
 #[test]
 fn long_launches_use_several_threads() {
-    if pool::workers() < 2 {
+    if device_pool::root().workers() < 2 {
         return;
     }
     let queue = queue(0);

@@ -95,7 +95,8 @@ fn launch(kernel: &Handle<Kernel>, args: [u64; 4], extent: Extent) -> Result<Act
     kernel.set_arg(0, Arg::Value(bytes.into()));
     let (code, cost) = (kernel.code.clone(), kernel.cost.clone());
     let context = kernel.program.context.clone();
-    NdRange::new(code, cost, kernel.bind()?, context, extent).map(Action::NdRange)
+    let workers = platform::device().pool.workers();
+    NdRange::new(code, cost, kernel.bind()?, context, extent, workers).map(Action::NdRange)
 }
 
 fn enqueue(queue: &Handle<Queue>, action: Action, wait_list: &[Handle<Event>]) -> Handle<Event> {
