@@ -164,6 +164,7 @@ static void domains(void)
 /* Runs on a thread of the device. */
 static void CL_CALLBACK where(cl_command_queue q, cl_uint count, void *pointers[], void *user_data)
 {
+    TRUE_(q != NULL && count == 0 && pointers != NULL);
     TRUE_(sched_getaffinity(0, sizeof(cpu_set_t), user_data) == 0);
 }
 
@@ -194,6 +195,7 @@ static void execution(void)
     cl_command_queue queues[MOST];
     cl_uint count = 0;
     int before = workers();
+    memset(data, 0, sizeof data);
     OK(clCreateSubDevices(device, equally, MOST, parts, &count));
     cl_context both = MAKES(clCreateContext(NULL, count, parts, NULL, NULL, &err));
     cl_program program = MAKES(clCreateProgramWithSource(both, 1, &source, NULL, &err));

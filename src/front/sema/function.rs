@@ -208,7 +208,8 @@ impl Sema<'_> {
                     return Some("pointer arguments to kernel functions must reside in '__global', '__constant' or '__local' address space".into());
                 }
                 match self.types.kind(pointee.ty) {
-                    TypeKind::Pointer(_) => {
+                    // "This restriction only applies to OpenCL C 1.2 or below."
+                    TypeKind::Pointer(_) if self.options.version.number() < 200 => {
                         Some("kernel parameter cannot be declared as a pointer to a pointer".into())
                     }
                     TypeKind::Opaque(_) => cannot(self),
