@@ -126,8 +126,10 @@ programs! {
     kernel: Loader Direct;
     malformed: Loader;
     memory: Loader Direct;
+    native_kernel: Loader Direct;
     platform_device: Loader Direct;
     program: Loader Direct;
+    semaphore: Loader Direct;
     soak: Loader;
     sub_device: Loader Direct;
     svm: Loader Direct;

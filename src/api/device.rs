@@ -2,6 +2,7 @@
 
 use super::platform::{VERSION, find as find_platform};
 use super::ptr::{Answer, Out};
+use super::semaphore;
 use super::sub_device;
 use super::svm;
 use super::usm;
@@ -10,7 +11,10 @@ use crate::compiler::target;
 use crate::runtime::device::{
     LOCAL_MEM_SIZE, MAX_DIMENSIONS, MAX_PARAMETER_SIZE, MAX_WORK_GROUP_SIZE,
 };
-use crate::runtime::{Device, Object, clock, image, object, platform as home};
+use crate::runtime::{Device, Object, clock, identity, image, object, platform as home};
+
+/// CL_LUID_SIZE_KHR.
+const LUID_SIZE: usize = 8;
 
 /// Nanoseconds of a tick of the clock that events and clGetDeviceAndHostTimer show.
 pub const TIMER_RESOLUTION: cl_ulong = 1;
@@ -20,9 +24,14 @@ const CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR: cl_uint = 0x105F;
 /// Extensions that are not of the language; those are the compiler's (`target::EXTENSIONS`).
 const API_EXTENSIONS: &[&str] = &[
     "cl_intel_unified_shared_memory",
+    "cl_khr_create_command_queue",
+    "cl_khr_device_uuid",
     "cl_khr_extended_versioning",
     "cl_khr_image2d_from_buffer",
+    "cl_khr_priority_hints",
+    "cl_khr_semaphore",
     "cl_khr_suggested_local_work_size",
+    "cl_khr_throttle_hints",
 ];
 
 /// What the language's atomic features promise (`compiler::target::FEATURES`).
@@ -184,7 +193,7 @@ fn properties(device: &Device, name: cl_device_info, answer: Answer) -> Result<(
         CL_DEVICE_AVAILABLE | CL_DEVICE_COMPILER_AVAILABLE | CL_DEVICE_LINKER_AVAILABLE => {
             answer.flag(true)
         }
-        CL_DEVICE_EXECUTION_CAPABILITIES => answer.value(CL_EXEC_KERNEL),
+        CL_DEVICE_EXECUTION_CAPABILITIES => answer.value(CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL),
         CL_DEVICE_QUEUE_ON_HOST_PROPERTIES => {
             answer.value(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE)
         }
@@ -298,6 +307,13 @@ fn versions_and_features(device: &Device, name: cl_device_info, answer: Answer) 
         CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES => {
             answer.value::<cl_device_device_enqueue_capabilities>(0)
         }
+        CL_DEVICE_SEMAPHORE_TYPES_KHR => answer.list(semaphore::TYPES),
+        CL_DEVICE_UUID_KHR => answer.value(identity::device(device)),
+        CL_DRIVER_UUID_KHR => answer.value(identity::driver()),
+        // There are no LUIDs on this system; what the other two answer then means nothing.
+        CL_DEVICE_LUID_VALID_KHR => answer.flag(false),
+        CL_DEVICE_LUID_KHR => answer.value([0u8; LUID_SIZE]),
+        CL_DEVICE_NODE_MASK_KHR => answer.value::<cl_uint>(0),
         CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL
         | CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL
         | CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL

@@ -1,16 +1,15 @@
 //! Launching kernels: clEnqueueNDRangeKernel, clEnqueueTask, clEnqueueNativeKernel,
 //! clGetKernelSuggestedLocalWorkSize.
 
-use super::enqueue_sync::{Waits, submit};
+use super::enqueue_sync::{Waits, memory, submit};
 use super::ptr::{In, Out};
 use crate::cl::*;
-use crate::runtime::command::Action;
+use crate::runtime::command::{Action, Call};
 use crate::runtime::device::{LOCAL_MEM_SIZE, MAX_DIMENSIONS, MAX_WORK_GROUP_SIZE};
 use crate::runtime::launch::{Extent, NdRange};
+use crate::runtime::native::{NativeFn, NativeKernel};
+use crate::runtime::transfer::Held;
 use crate::runtime::{Handle, Kernel, Queue, local_size, object};
-
-/// `user_func` of clEnqueueNativeKernel.
-pub type NativeFn = unsafe extern "C" fn(*mut c_void);
 
 /// clEnqueueNDRangeKernel.
 pub fn nd_range(
@@ -79,7 +78,7 @@ pub fn task(queue: cl_command_queue, kernel: cl_kernel, waits: Waits) -> Result<
     submit(&queue, CL_COMMAND_TASK, action, false, &events, waits.event)
 }
 
-/// clEnqueueNativeKernel: "if the device associated with command_queue cannot execute the native kernel".
+/// clEnqueueNativeKernel.
 #[expect(clippy::too_many_arguments, reason = "the C signature")]
 pub fn native(
     queue: cl_command_queue,
@@ -95,16 +94,45 @@ pub fn native(
     // "if user_func is NULL", "if args is NULL and cb_args > 0 or num_mem_objects > 0", "if args is not NULL and
     // cb_args is 0", "if num_mem_objects > 0 and mem_list or args_mem_loc are NULL", and the other way round.
     let no_objects = num_objects == 0;
-    if function.is_none()
-        || args.is_null() != (args_size == 0)
+    let function = function.ok_or(Error::INVALID_VALUE)?;
+    if args.is_null() != (args_size == 0)
         || (args.is_null() && !no_objects)
         || objects.is_null() != no_objects
         || places.is_null() != no_objects
     {
         return Err(Error::INVALID_VALUE);
     }
-    waits.events(&queue)?;
-    Err(Error::INVALID_OPERATION)
+    let memories: Held = objects
+        .list(num_objects as usize)
+        .into_iter()
+        .map(|object| memory(&queue, object))
+        .collect::<Result<_>>()?;
+    // "args_mem_loc is a pointer to appropriate locations that args points to where memory object handles are stored".
+    let offset = |place: In<c_void>| {
+        let offset = (place.address() as usize).checked_sub(args.address() as usize)?;
+        (offset.checked_add(size_of::<cl_mem>())? <= args_size).then_some(offset)
+    };
+    let places: Option<Vec<usize>> = places
+        .list(num_objects as usize)
+        .into_iter()
+        .map(offset)
+        .collect();
+    let places = places.ok_or(Error::INVALID_VALUE)?;
+    let events = waits.events(&queue)?;
+    let bytes = args.cast::<u8>();
+    let native = NativeKernel::new(function, bytes.byte_slice(args_size), memories, &places);
+    let action = Action::Call(Call::new(move || {
+        native.run();
+        Ok(())
+    }));
+    submit(
+        &queue,
+        CL_COMMAND_NATIVE_KERNEL,
+        action,
+        false,
+        &events,
+        waits.event,
+    )
 }
 
 /// clGetKernelSuggestedLocalWorkSize.

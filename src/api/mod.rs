@@ -25,6 +25,7 @@ mod ptr;
 mod queue;
 mod region;
 mod sampler;
+mod semaphore;
 mod shim;
 mod sub_device;
 mod svm;

@@ -66,6 +66,7 @@ pub fn get_info(
             answer.list(&list)
         }
         CL_PLATFORM_HOST_TIMER_RESOLUTION => answer.value(super::device::TIMER_RESOLUTION),
+        CL_PLATFORM_SEMAPHORE_TYPES_KHR => answer.list(super::semaphore::TYPES),
         CL_PLATFORM_ICD_SUFFIX_KHR => answer.text("CLOTHO"),
         _ => Err(Error::INVALID_VALUE),
     }

@@ -22,7 +22,7 @@ pub fn create(
     Ok(Queue::new(context, device, properties, Vec::new()).raw())
 }
 
-/// clCreateCommandQueueWithProperties.
+/// clCreateCommandQueueWithProperties and clCreateCommandQueueWithPropertiesKHR.
 pub fn create_with_properties(
     context: cl_context,
     device: cl_device_id,
@@ -32,10 +32,13 @@ pub fn create_with_properties(
     let list = properties(property_list).map_err(|_| Error::INVALID_VALUE)?;
     let mut flags: Option<cl_command_queue_properties> = None;
     let mut size = None;
+    let (mut priority, mut throttle) = (None, None);
     for pair in list.chunks_exact(2) {
         let slot = match u32::try_from(pair[0]) {
             Ok(CL_QUEUE_PROPERTIES) => &mut flags,
             Ok(CL_QUEUE_SIZE) => &mut size,
+            Ok(CL_QUEUE_PRIORITY_KHR) => &mut priority,
+            Ok(CL_QUEUE_THROTTLE_KHR) => &mut throttle,
             // "if values specified in properties are not valid".
             _ => return Err(Error::INVALID_VALUE),
         };
@@ -43,12 +46,25 @@ pub fn create_with_properties(
             return Err(Error::INVALID_VALUE);
         }
     }
+    // Hints (cl_khr_priority_hints, cl_khr_throttle_hints): one of HIGH, MED and LOW, which have the same values in
+    // both. Commands of all queues are taken in turn, whatever they are.
+    let hints = [priority, throttle].into_iter().flatten();
+    let known = [
+        CL_QUEUE_PRIORITY_HIGH_KHR,
+        CL_QUEUE_PRIORITY_MED_KHR,
+        CL_QUEUE_PRIORITY_LOW_KHR,
+    ];
+    if hints.into_iter().any(|hint| !known.contains(&hint)) {
+        return Err(Error::INVALID_VALUE);
+    }
     let flags = flags.unwrap_or(0);
     let on_device = flags & CL_QUEUE_ON_DEVICE != 0;
     if flags & !(ON_HOST | ON_DEVICE) != 0
         // "If CL_QUEUE_ON_DEVICE is set, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE must also be set".
         || (on_device && flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0)
-        // CL_QUEUE_ON_DEVICE_DEFAULT "can only be used with CL_QUEUE_ON_DEVICE", and so can CL_QUEUE_SIZE.
+        // CL_QUEUE_ON_DEVICE_DEFAULT "can only be used with CL_QUEUE_ON_DEVICE", and so can CL_QUEUE_SIZE; hints are
+        // for host queues.
+        || (on_device && (priority.is_some() || throttle.is_some()))
         || (!on_device && (flags & CL_QUEUE_ON_DEVICE_DEFAULT != 0 || size.is_some()))
     {
         return Err(Error::INVALID_VALUE);

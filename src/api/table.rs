@@ -11,13 +11,13 @@ use super::enqueue_sync::Waits;
 use super::ptr::{In, Out};
 use super::shim::{self, Created, FirstArgument};
 use super::{
-    context, device, enqueue_buffer, enqueue_image, enqueue_kernel, enqueue_sync, event, gl, icd, image, kernel, kernel_info, memory, platform, program, program_info, queue, sampler, sub_device, svm, usm,
+    context, device, enqueue_buffer, enqueue_image, enqueue_kernel, enqueue_sync, event, gl, icd, image, kernel, kernel_info, memory, platform, program, program_info, queue, sampler, semaphore, sub_device, svm, usm,
 };
 use crate::cl::icd::Slot;
 use crate::cl::*;
 use crate::runtime::object;
 use crate::runtime::{
-    context as contexts, event as events, memory as memories, program as programs,
+    context as contexts, event as events, memory as memories, native::NativeFn, program as programs,
 };
 use std::ffi::c_void;
 
@@ -267,7 +267,7 @@ slots {
     enqueue clEnqueueNDRangeKernel(queue: cl_command_queue, kernel: cl_kernel, dimensions: cl_uint, offset: Origin,
         global: In<usize>, local: In<usize>) = enqueue_kernel::nd_range;
     enqueue clEnqueueTask(queue: cl_command_queue, kernel: cl_kernel) = enqueue_kernel::task;
-    enqueue clEnqueueNativeKernel(queue: cl_command_queue, function: Option<enqueue_kernel::NativeFn>, args: In<c_void>,
+    enqueue clEnqueueNativeKernel(queue: cl_command_queue, function: Option<NativeFn>, args: In<c_void>,
         args_size: usize, num_objects: cl_uint, objects: In<cl_mem>, places: In<In<c_void>>) = enqueue_kernel::native;
     status clEnqueueMarker(queue: cl_command_queue, event: Out<cl_event>) = enqueue_sync::marker;
     status clEnqueueWaitForEvents(queue: cl_command_queue, num_events: cl_uint, events: In<cl_event>)
@@ -442,6 +442,19 @@ slots {
 others {
     status clGetKernelSuggestedLocalWorkSizeKHR(queue: cl_command_queue, kernel: cl_kernel, dimensions: cl_uint,
         offset: Origin, global: In<usize>, suggested: Out<usize>) = enqueue_kernel::suggested_local_size;
+    create clCreateCommandQueueWithPropertiesKHR(context: cl_context, device: cl_device_id,
+        properties: In<cl_queue_properties>) = queue::create_with_properties;
+    create clCreateSemaphoreWithPropertiesKHR(context: cl_context, properties: In<cl_properties>) = semaphore::create;
+    enqueue clEnqueueWaitSemaphoresKHR(queue: cl_command_queue, count: cl_uint, semaphores: In<cl_semaphore_khr>,
+        payloads: In<cl_ulong>) = |queue, count, semaphores, _, waits|
+            semaphore::enqueue_wait(queue, count, semaphores, waits);
+    enqueue clEnqueueSignalSemaphoresKHR(queue: cl_command_queue, count: cl_uint, semaphores: In<cl_semaphore_khr>,
+        payloads: In<cl_ulong>) = |queue, count, semaphores, _, waits|
+            semaphore::enqueue_signal(queue, count, semaphores, waits);
+    status clGetSemaphoreInfoKHR(semaphore: cl_semaphore_khr, name: cl_uint, size: usize, value: Out<c_void>,
+        size_ret: Out<usize>) = semaphore::get_info;
+    status clRetainSemaphoreKHR(semaphore: cl_semaphore_khr) = semaphore::retain;
+    status clReleaseSemaphoreKHR(semaphore: cl_semaphore_khr) = semaphore::release;
     create clHostMemAllocINTEL(context: cl_context, properties: In<cl_properties>, size: usize, alignment: cl_uint)
         = usm::host_alloc;
     create clDeviceMemAllocINTEL(context: cl_context, device: cl_device_id, properties: In<cl_properties>, size: usize,

@@ -143,3 +143,31 @@ pub const CL_COMMAND_MEMFILL_INTEL: cl_uint = 0x4204;
 pub const CL_COMMAND_MEMCPY_INTEL: cl_uint = 0x4205;
 pub const CL_COMMAND_MIGRATEMEM_INTEL: cl_uint = 0x4206;
 pub const CL_COMMAND_MEMADVISE_INTEL: cl_uint = 0x4207;
+
+// cl_khr_priority_hints and cl_khr_throttle_hints; the values of throttle hints are those of priorities.
+pub const CL_QUEUE_PRIORITY_KHR: cl_uint = 0x1096;
+pub const CL_QUEUE_THROTTLE_KHR: cl_uint = 0x1097;
+pub const CL_QUEUE_PRIORITY_HIGH_KHR: cl_properties = 1 << 0;
+pub const CL_QUEUE_PRIORITY_MED_KHR: cl_properties = 1 << 1;
+pub const CL_QUEUE_PRIORITY_LOW_KHR: cl_properties = 1 << 2;
+
+// cl_khr_device_uuid.
+pub const CL_DEVICE_UUID_KHR: cl_uint = 0x106A;
+pub const CL_DRIVER_UUID_KHR: cl_uint = 0x106B;
+pub const CL_DEVICE_LUID_VALID_KHR: cl_uint = 0x106C;
+pub const CL_DEVICE_LUID_KHR: cl_uint = 0x106D;
+pub const CL_DEVICE_NODE_MASK_KHR: cl_uint = 0x106E;
+
+// cl_khr_semaphore.
+pub type cl_semaphore_khr = *mut cl_sys::c_void;
+pub const CL_SEMAPHORE_TYPE_BINARY_KHR: cl_uint = 1;
+pub const CL_PLATFORM_SEMAPHORE_TYPES_KHR: cl_uint = 0x2036;
+pub const CL_SEMAPHORE_CONTEXT_KHR: cl_uint = 0x2039;
+pub const CL_SEMAPHORE_REFERENCE_COUNT_KHR: cl_uint = 0x203A;
+pub const CL_SEMAPHORE_PROPERTIES_KHR: cl_uint = 0x203B;
+pub const CL_SEMAPHORE_PAYLOAD_KHR: cl_uint = 0x203C;
+pub const CL_SEMAPHORE_TYPE_KHR: cl_uint = 0x203D;
+pub const CL_COMMAND_SEMAPHORE_WAIT_KHR: cl_uint = 0x2042;
+pub const CL_COMMAND_SEMAPHORE_SIGNAL_KHR: cl_uint = 0x2043;
+pub const CL_DEVICE_SEMAPHORE_TYPES_KHR: cl_uint = 0x204C;
+pub const CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR: cl_uint = 0x2053;

@@ -7,7 +7,7 @@ use once_cell::sync::Lazy;
 const NT_GNU_BUILD_ID: u32 = 3;
 
 /// None when the linker left no id (`build.rs` asks for one).
-pub(super) fn build_id() -> Option<&'static [u8]> {
+pub fn build_id() -> Option<&'static [u8]> {
     static ID: Lazy<Option<Vec<u8>>> = Lazy::new(find);
     ID.as_deref()
 }

@@ -27,6 +27,7 @@ pub mod wire;
 
 pub use crate::front::image::{Access, ImageKind};
 pub use crate::ir::abi;
+pub use build_id::build_id;
 pub use code::Code;
 pub use serve::{Known, build_known};
 

@@ -5,7 +5,8 @@
 //!   object.
 //! - [`svm`]: memory that host and kernels share by address. `storage`, `pages`: where memory comes from.
 //! - [`machine`], [`topology`]: what the CPU and its memory are. [`partition`]: how devices are divided. [`builder`], [`binary`]: builds of programs, and their binaries.
-//! - [`command`], [`transfer`], `stream`, [`launch`], [`local_size`], [`printf`]: what commands do.
+//! - [`semaphore`]: dependencies between commands by name. [`identity`]: UUIDs.
+//! - [`command`], [`native`], [`transfer`], `stream`, [`launch`], [`local_size`], [`printf`]: what commands do.
 //! - [`device_pool`], [`pool`], `board`, `execute`, `crew`, `thread`, [`arena`]: the threads that do it, and the memory they do it in.
 //! - [`callback`]: the thread that calls the application back.
 //! - [`affinity`], [`clock`], [`fork`], [`futex`]: what the operating system gives.
@@ -27,11 +28,13 @@ mod execute;
 pub mod fork;
 pub mod futex;
 pub mod image;
+pub mod identity;
 pub mod kernel;
 pub mod launch;
 pub mod local_size;
 pub mod machine;
 pub mod memory;
+pub mod native;
 pub mod object;
 mod pages;
 pub mod partition;
@@ -41,6 +44,7 @@ pub mod printf;
 pub mod program;
 pub mod queue;
 pub mod sampler;
+pub mod semaphore;
 mod storage;
 mod stream;
 pub mod svm;

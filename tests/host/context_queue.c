@@ -108,6 +108,31 @@ static void queues(void)
     REFUSES(CL_INVALID_VALUE, clCreateCommandQueueWithProperties(context, device, sized, &err));
     REFUSES(CL_INVALID_VALUE, clCreateCommandQueueWithProperties(context, device, in_order_on_device, &err));
     REFUSES(CL_INVALID_QUEUE_PROPERTIES, clCreateCommandQueueWithProperties(context, device, on_device, &err));
+    /* Hints are taken, one of each kind. */
+    clCreateCommandQueueWithPropertiesKHR_fn create =
+        clGetExtensionFunctionAddressForPlatform(platform, "clCreateCommandQueueWithPropertiesKHR");
+    TRUE_(create != NULL);
+    static const cl_queue_properties levels[] = {CL_QUEUE_PRIORITY_HIGH_KHR, CL_QUEUE_PRIORITY_MED_KHR, CL_QUEUE_PRIORITY_LOW_KHR};
+    for (int i = 0; i < 9; i++) {
+        cl_queue_properties hints[] = {CL_QUEUE_PRIORITY_KHR, levels[i % 3], CL_QUEUE_THROTTLE_KHR, levels[i / 3],
+            CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+        cl_queue_properties back[8];
+        q = i % 2 ? MAKES(create(context, device, hints, &err))
+                  : MAKES(clCreateCommandQueueWithProperties(context, device, hints, &err));
+        OK(clGetCommandQueueInfo(q, CL_QUEUE_PROPERTIES_ARRAY, sizeof back, back, &size));
+        TRUE_(size == sizeof hints && !memcmp(back, hints, size));
+        OK(clGetCommandQueueInfo(q, CL_QUEUE_PROPERTIES, sizeof flags, &flags, NULL));
+        TRUE_(flags == CL_QUEUE_PROFILING_ENABLE);
+        OK(clReleaseCommandQueue(q));
+    }
+    cl_queue_properties several[] = {CL_QUEUE_PRIORITY_KHR, CL_QUEUE_PRIORITY_HIGH_KHR | CL_QUEUE_PRIORITY_LOW_KHR, 0};
+    cl_queue_properties zero[] = {CL_QUEUE_THROTTLE_KHR, 0, 0};
+    cl_queue_properties twice[] = {CL_QUEUE_PRIORITY_KHR, 1, CL_QUEUE_PRIORITY_KHR, 1, 0};
+    REFUSES(CL_INVALID_VALUE, create(context, device, several, &err));
+    REFUSES(CL_INVALID_VALUE, create(context, device, zero, &err));
+    REFUSES(CL_INVALID_VALUE, create(context, device, twice, &err));
+    REFUSES(CL_INVALID_DEVICE, create(context, NULL, list, &err));
+    REFUSES(CL_INVALID_CONTEXT, create(NULL, device, list, &err));
     IS(CL_INVALID_COMMAND_QUEUE, clGetCommandQueueInfo(queue, CL_QUEUE_SIZE, sizeof size, &size, NULL));
     QUERY_RULES(QUEUE, CL_QUEUE_CONTEXT, sizeof(void *));
     QUERY_RULES(QUEUE, CL_QUEUE_DEVICE, sizeof(void *));

@@ -56,8 +56,7 @@ static const struct {
     {CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, 4}, {CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, 4},
     {CL_DEVICE_OPENCL_C_VERSION, 0}, {CL_DEVICE_LINKER_AVAILABLE, 4}, {CL_DEVICE_BUILT_IN_KERNELS, 1},
     {CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, sizeof(size_t)}, {CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, sizeof(size_t)},
-    {CL_DEVICE_PARENT_DEVICE, sizeof(void *)}, {CL_DEVICE_PARTITION_MAX_SUB_DEVICES, 4},
-    {CL_DEVICE_PARTITION_PROPERTIES, sizeof(intptr_t)}, {CL_DEVICE_PARTITION_AFFINITY_DOMAIN, 8},
+    {CL_DEVICE_PARENT_DEVICE, sizeof(void *)}, {CL_DEVICE_PARTITION_MAX_SUB_DEVICES, 4}, {CL_DEVICE_PARTITION_AFFINITY_DOMAIN, 8},
     {CL_DEVICE_PARTITION_TYPE, sizeof(intptr_t)}, {CL_DEVICE_REFERENCE_COUNT, 4},
     {CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, 4}, {CL_DEVICE_PRINTF_BUFFER_SIZE, sizeof(size_t)},
     {CL_DEVICE_IMAGE_PITCH_ALIGNMENT, 4}, {CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, 4},
@@ -192,13 +191,24 @@ static void timers(void)
     IS(CL_INVALID_VALUE, clGetHostTimer(device, NULL));
 }
 
-static void partitions(void)
+/* cl_khr_device_uuid. */
+static void identity(void)
 {
-    cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
-    cl_device_id parts[4];
-    cl_uint count = 0;
-    TRUE_(number(CL_DEVICE_PARTITION_MAX_SUB_DEVICES) == 0);
-    IS(CL_INVALID_VALUE, clCreateSubDevices(device, equally, 4, parts, &count));
+    cl_uchar device_id[CL_UUID_SIZE_KHR] = {0}, driver_id[CL_UUID_SIZE_KHR] = {0}, again[CL_UUID_SIZE_KHR] = {0};
+    cl_bool has_luid = CL_TRUE;
+    size_t size = 0;
+    OK(clGetDeviceInfo(device, CL_DEVICE_UUID_KHR, sizeof device_id, device_id, &size));
+    TRUE_(size == CL_UUID_SIZE_KHR);
+    OK(clGetDeviceInfo(device, CL_DRIVER_UUID_KHR, sizeof driver_id, driver_id, &size));
+    TRUE_(size == CL_UUID_SIZE_KHR && memcmp(device_id, driver_id, size) && memcmp(device_id, again, size));
+    OK(clGetDeviceInfo(device, CL_DEVICE_UUID_KHR, sizeof again, again, NULL));
+    TRUE_(!memcmp(device_id, again, size));
+    OK(clGetDeviceInfo(device, CL_DEVICE_LUID_VALID_KHR, sizeof has_luid, &has_luid, NULL));
+    TRUE_(has_luid == CL_FALSE);
+    OK(clGetDeviceInfo(device, CL_DEVICE_LUID_KHR, 0, NULL, &size));
+    TRUE_(size == CL_LUID_SIZE_KHR);
+    IS(CL_INVALID_VALUE, clGetDeviceInfo(device, CL_DEVICE_UUID_KHR, CL_UUID_SIZE_KHR - 1, again, NULL));
+    IS(CL_INVALID_VALUE, clGetDeviceInfo(device, CL_DEVICE_PCI_BUS_INFO_KHR, sizeof again, again, NULL));
 }
 
 int main(void)
@@ -209,7 +219,7 @@ int main(void)
     queries_of_the_device();
     truths();
     timers();
-    partitions();
+    identity();
     tear_down();
     return done();
 }
