@@ -56,8 +56,9 @@ pub fn divide(device: &Device, scheme: &Scheme) -> Result<Division> {
     let cpus = &device.cpus;
     match scheme {
         Scheme::Equally(size) => {
-            // "if the partition name is supported by the implementation but in_device could not be further partitioned".
-            if cpus.len() == 1 || *size > cpus.len() {
+            // "if the partition name is supported by the implementation but in_device could not be further partitioned":
+            // one part with all CPUs is none.
+            if *size >= cpus.len() {
                 return Err(Error::DEVICE_PARTITION_FAILED);
             }
             Ok(Division {
@@ -156,6 +157,7 @@ mod tests {
         let parts = |size| divide(&device, &Scheme::Equally(size)).map(|division| division.parts);
         assert_eq!(parts(3).unwrap(), [vec![0, 1, 2], vec![3, 4, 5]]);
         assert_eq!(parts(1).unwrap().len(), 7);
+        assert_eq!(parts(7).err(), Some(Error::DEVICE_PARTITION_FAILED));
         assert_eq!(parts(8).err(), Some(Error::DEVICE_PARTITION_FAILED));
     }
 }

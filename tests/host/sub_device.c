@@ -69,6 +69,7 @@ static void errors(void)
     cl_device_partition_property empty[] = {0}, unknown[] = {0x1234, 1, 0}, zero[] = {CL_DEVICE_PARTITION_EQUALLY, 0, 0};
     cl_device_partition_property negative[] = {CL_DEVICE_PARTITION_EQUALLY, -1, 0};
     cl_device_partition_property large[] = {CL_DEVICE_PARTITION_EQUALLY, (cl_device_partition_property)units + 1, 0};
+    cl_device_partition_property whole[] = {CL_DEVICE_PARTITION_EQUALLY, (cl_device_partition_property)units, 0};
     cl_device_partition_property two[] = {CL_DEVICE_PARTITION_EQUALLY, 1, CL_DEVICE_PARTITION_EQUALLY, 1, 0};
     cl_device_partition_property few[] = {CL_DEVICE_PARTITION_BY_COUNTS, 0, 0};
     cl_device_partition_property below[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, -1, 0, 0};
@@ -83,6 +84,7 @@ static void errors(void)
     IS(CL_INVALID_VALUE, clCreateSubDevices(device, zero, MOST, out, &count));
     IS(CL_INVALID_VALUE, clCreateSubDevices(device, negative, MOST, out, &count));
     IS(CL_DEVICE_PARTITION_FAILED, clCreateSubDevices(device, large, MOST, out, &count));
+    IS(CL_DEVICE_PARTITION_FAILED, clCreateSubDevices(device, whole, MOST, out, &count));
     IS(CL_INVALID_VALUE, clCreateSubDevices(device, two, MOST, out, &count));
     IS(CL_INVALID_VALUE, clCreateSubDevices(device, few, MOST, out, &count));
     IS(CL_INVALID_DEVICE_PARTITION_COUNT, clCreateSubDevices(device, below, MOST, out, &count));
