@@ -11,7 +11,9 @@ use super::enqueue_sync::Waits;
 use super::ptr::{In, Out};
 use super::shim::{self, Created, FirstArgument};
 use super::{
-    context, device, enqueue_buffer, enqueue_image, enqueue_kernel, enqueue_sync, event, gl, icd, image, kernel, kernel_info, memory, platform, program, program_info, queue, sampler, semaphore, sub_device, svm, usm,
+    context, device, enqueue_buffer, enqueue_image, enqueue_kernel, enqueue_sync, event, gl, icd,
+    image, kernel, kernel_info, memory, platform, program, program_info, queue, sampler, semaphore,
+    sub_device, svm, usm,
 };
 use crate::cl::icd::Slot;
 use crate::cl::*;

@@ -4,10 +4,12 @@
 //! - [`platform`], [`device`], [`context`], [`memory`], [`program`], [`kernel`], [`queue`], [`event`]: one file an
 //!   object.
 //! - [`svm`]: memory that host and kernels share by address. `storage`, `pages`: where memory comes from.
-//! - [`machine`], [`topology`]: what the CPU and its memory are. [`partition`]: how devices are divided. [`builder`], [`binary`]: builds of programs, and their binaries.
+//! - [`machine`], [`topology`]: what the CPU and its memory are. [`partition`]: how devices are divided.
+//! - [`builder`], [`binary`]: builds of programs, and their binaries.
 //! - [`semaphore`]: dependencies between commands by name. [`identity`]: UUIDs.
 //! - [`command`], [`native`], [`transfer`], `stream`, [`launch`], [`local_size`], [`printf`]: what commands do.
-//! - [`device_pool`], [`pool`], `board`, `execute`, `crew`, `thread`, [`arena`]: the threads that do it, and the memory they do it in.
+//! - [`device_pool`], [`pool`], `board`, `execute`, `crew`, `thread`, [`arena`]: the threads that do it, and the memory
+//!   they do it in.
 //! - [`callback`]: the thread that calls the application back.
 //! - [`affinity`], [`clock`], [`fork`], [`futex`]: what the operating system gives.
 
@@ -27,8 +29,8 @@ pub mod event;
 mod execute;
 pub mod fork;
 pub mod futex;
-pub mod image;
 pub mod identity;
+pub mod image;
 pub mod kernel;
 pub mod launch;
 pub mod local_size;
