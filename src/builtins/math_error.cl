@@ -7,6 +7,8 @@
 #pragma OPENCL FP_CONTRACT OFF
 #define OVERLOAD __attribute__((overloadable))
 
+float OVERLOAD __clo_exp2_core(float r);
+
 // erf(x) / x for z = x^2, |x| < 0.9
 float OVERLOAD __clo_erf_core(float z)
 {
@@ -104,12 +106,6 @@ float OVERLOAD erf(float x)
     q = fma(q, c, 0x1.a082fap0f);
     q = fma(q, c, 0x1.0c893ap-12f);
     float n = q + 0x1.8p23f - 0x1.8p23f;
-    float r = n - q;
-    float p = fma(0x1.41fa9p-13f, r, 0x1.5f400ep-10f);
-    p = fma(p, r, 0x1.3b2d52p-7f);
-    p = fma(p, r, 0x1.c6aee6p-5f);
-    p = fma(p, r, 0x1.ebfbdcp-3f);
-    p = fma(p, r, 0x1.62e43p-1f);
-    float outer = 1.0f - __clo_scale(fma(p, r, 1.0f), -n);
+    float outer = 1.0f - __clo_scale(__clo_exp2_core(n - q), -n);
     return copysign(a < 0.9f ? a * __clo_erf_core(a * a) : outer, x);
 }

@@ -1,9 +1,10 @@
 // Exponentials: exp, exp2, exp10, expm1 (OpenCL C 3.0, 6.15.2).
 //
 // Method: x = k ln2 + r with k from the round-to-integer constant 1.5 * 2^p, r exact to twice the precision by two
-// fma steps (Cody and Waite); a minimax polynomial in r; the factor 2^k by the machine, which rounds once. The
-// polynomials are minimax in the relative error of the result (our own Remez exchange).
-// NaN passes through the comparisons of the clamps.
+// fma steps (Cody and Waite); a minimax polynomial in r; the factor 2^k by the machine, which rounds once. exp of a
+// double takes k in sixteenths, and 2^(j/16) from a table that vector lanes look up in registers. The
+// polynomials are minimax in the relative error of the result (our own Remez exchange). NaN passes through the
+// comparisons of the clamps.
 
 #pragma OPENCL FP_CONTRACT OFF
 #define OVERLOAD __attribute__((overloadable))
@@ -57,31 +58,46 @@ float OVERLOAD __clo_exp_scaled(float x, float k)
     return __clo_scale(fma(p, r, 1.0f), n + k);
 }
 
+// 2^(j/16): lanes look it up in registers.
+constant double __clo_power_of_two_d[] = {
+    0x1p0, 0x1.0b5586cf9890fp0, 0x1.172b83c7d517bp0, 0x1.2387a6e756238p0, 0x1.306fe0a31b715p0, 0x1.3dea64c123422p0,
+    0x1.4bfdad5362a27p0, 0x1.5ab07dd485429p0, 0x1.6a09e667f3bcdp0, 0x1.7a11473eb0187p0, 0x1.8ace5422aa0dbp0,
+    0x1.9c49182a3f09p0, 0x1.ae89f995ad3adp0, 0x1.c199bdd85529cp0, 0x1.d5818dcfba487p0, 0x1.ea4afa2a490dap0};
+
+// 2^(j/16) e^r for |r| <= ln2 / 32; j is the number in the last four bits of t.
+double OVERLOAD __clo_exp_sixteenth(double r, double t)
+{
+    double power = __clo_power_of_two_d[as_long(t) & 15];
+    double z = r * r;
+    double p = fma(0x1.6c185ec061aedp-10, z, fma(0x1.11123b483aea6p-7, r, 0x1.555555545dafp-5));
+    p = fma(p, z, fma(0x1.555555548ebbfp-3, r, 0x1.0000000000005p-1));
+    return fma(power, fma(z, p, r), power);
+}
+
+// x = k ln2 + r with k in sixteenths, which are what the scaling drops
 double OVERLOAD __clo_exp_scaled(double x, double k)
 {
     double c = __clo_clamp(x, -746.0, 711.0);
-    double n = fma(c, 0x1.71547652b82fep0, 0x1.8p52) - 0x1.8p52;
+    double t = fma(c, 0x1.71547652b82fep0, 0x1.8p48);
+    double n = t - 0x1.8p48;
     double r = fma(n, -0x1.abc9e3b39803fp-56, fma(n, -0x1.62e42fefa39efp-1, c));
-    return __clo_scale(1.0 + __clo_expm1_core(r), n + k);
+    return __clo_scale(__clo_exp_sixteenth(r, t), n + k);
 }
 
 float OVERLOAD exp(float x) { return __clo_exp_scaled(x, 0.0f); }
 double OVERLOAD exp(double x) { return __clo_exp_scaled(x, 0.0); }
 
-float OVERLOAD exp2(float x)
+// 2^r for |r| <= 1/2
+float OVERLOAD __clo_exp2_core(float r)
 {
-    float c = __clo_clamp(x, -151.0f, 128.0f);
-    float n = c + 0x1.8p23f - 0x1.8p23f;
-    float r = c - n;
     float p = fma(0x1.41fa9p-13f, r, 0x1.5f400ep-10f);
     p = fma(p, r, 0x1.3b2d52p-7f);
     p = fma(p, r, 0x1.c6aee6p-5f);
     p = fma(p, r, 0x1.ebfbdcp-3f);
     p = fma(p, r, 0x1.62e43p-1f);
-    return __clo_scale(fma(p, r, 1.0f), n);
+    return fma(p, r, 1.0f);
 }
 
-// 2^r for |r| <= 1/2
 double OVERLOAD __clo_exp2_core(double r)
 {
     double z = r * r;
@@ -93,6 +109,13 @@ double OVERLOAD __clo_exp2_core(double r)
     double f = fma(0x1.ebfbdff82c58ep-3, r, 0x1.62e42fefa39efp-1);
     double p = fma(fma(fma(fma(fma(a, z, b), z, c), z, d), z, e), z, f);
     return fma(p, r, 1.0);
+}
+
+float OVERLOAD exp2(float x)
+{
+    float c = __clo_clamp(x, -151.0f, 128.0f);
+    float n = c + 0x1.8p23f - 0x1.8p23f;
+    return __clo_scale(__clo_exp2_core(c - n), n);
 }
 
 double OVERLOAD exp2(double x)

@@ -7,6 +7,8 @@
 #pragma OPENCL FP_CONTRACT OFF
 #define OVERLOAD __attribute__((overloadable))
 
+float OVERLOAD __clo_clamp(float x, float low, float high);
+
 // sin(r) on [-pi/2, pi/2], negated if bit 0 of n is set
 float OVERLOAD __clo_native_sine(float r, int n)
 {
@@ -37,8 +39,7 @@ float OVERLOAD native_tan(float x) { return native_sin(x) / native_cos(x); }
 
 float OVERLOAD native_exp2(float x)
 {
-    float c = x > 128.0f ? 128.0f : x;
-    c = c < -151.0f ? -151.0f : c;
+    float c = __clo_clamp(x, -151.0f, 128.0f);
     float n = c + 0x1.8p23f - 0x1.8p23f;
     float r = c - n;
     float p = fma(0x1.5bb9ecp-10f, r, 0x1.3ceab6p-7f);

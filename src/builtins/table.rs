@@ -112,6 +112,8 @@ fn math(t: &mut Table) {
     t.add("__clo_frem", "F(F,F)", Binary(BinaryOp::FRem));
     t.add("__clo_mantissa", same, Unary(UnaryOp::FMantissa));
     t.add("__clo_exponent", same, Unary(UnaryOp::FExponent));
+    t.add("__clo_significand", same, Unary(UnaryOp::FSignificand));
+    t.add("__clo_logb", same, Unary(UnaryOp::FLogb));
     t.add(
         "__clo_scale",
         "float(float,float) | double(double,double)",

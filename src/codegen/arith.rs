@@ -32,7 +32,7 @@ impl FuncGen<'_, '_> {
             UnaryOp::BitReverse => llvm.intrinsic("llvm.bitreverse", lty, &[a]),
             UnaryOp::FNeg => llvm.with_fast_math(llvm.fneg(a), self.flags),
             UnaryOp::FAbs => float("llvm.fabs"),
-            UnaryOp::Sqrt => float("llvm.sqrt"),
+            UnaryOp::Sqrt => self.sqrt(ty, a),
             UnaryOp::Ceil => float("llvm.ceil"),
             UnaryOp::Floor => float("llvm.floor"),
             UnaryOp::Trunc => float("llvm.trunc"),
@@ -40,6 +40,8 @@ impl FuncGen<'_, '_> {
             UnaryOp::Round => float("llvm.round"),
             UnaryOp::FMantissa => self.mantissa(ty, a),
             UnaryOp::FExponent => self.exponent(ty, a),
+            UnaryOp::FSignificand => self.significand(ty, a),
+            UnaryOp::FLogb => self.logb(ty, a),
             UnaryOp::RecipEstimate => self.recip_estimate(ty, a),
             UnaryOp::RsqrtEstimate => self.rsqrt_estimate(ty, a),
         }

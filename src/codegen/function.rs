@@ -34,6 +34,8 @@ pub struct FuncGen<'a, 'm> {
     local_offsets: Vec<u64>,
     /// The fast-math flags of the instruction at hand.
     pub flags: FastMath,
+    /// Whether it may be an approximate square root.
+    pub near_sqrt: bool,
     /// One buffer for the arguments of every printf.
     pub printf_slots: Option<Val>,
     /// The name of the loop that is not to be vectorised, where the block at hand ends with an edge back to its head.
@@ -61,6 +63,7 @@ pub fn lower(unit: &ModuleGen, id: FuncId) -> Result<(), String> {
         fields: HashMap::new(),
         local_offsets: func.local_layout().0,
         flags: unit.flags,
+        near_sqrt: false,
         printf_slots: None,
         back_edge: None,
     };
@@ -70,9 +73,9 @@ pub fn lower(unit: &ModuleGen, id: FuncId) -> Result<(), String> {
     for &block in &order {
         llvm.at_end(this.bb(block));
         for &inst in &func.block(block).insts {
-            this.flags = match func.loc(inst).file {
-                LIBRARY_FILE => FastMath::default(),
-                _ => unit.flags,
+            (this.flags, this.near_sqrt) = match func.loc(inst).file {
+                LIBRARY_FILE => (FastMath::default(), false),
+                _ => (unit.flags, unit.near_sqrt),
             };
             let result = this.inst(func.inst(inst), func.result(inst))?;
             if let (Some(value), Some(lowered)) = (func.result(inst), result) {

@@ -6,7 +6,7 @@
 
 use super::function::FuncGen;
 use super::llvm::{Opcode, RealPredicate, Val};
-use crate::ir::{Elem, Type};
+use crate::ir::{Elem, Type, eval};
 
 /// An instruction of x86 on registers of 128, 256 and 512 bits, for `f32` or `f64`.
 struct Machine {
@@ -41,11 +41,20 @@ const EXPONENT: [Machine; 2] = [
     machine!("mask.getexp.ps", None, true),
     machine!("mask.getexp.pd", None, true),
 ];
+/// The least mantissa of `FMantissa`.
+const THREE_QUARTERS: f64 = 0.75;
 /// In [3/4, 3/2); the sign is dropped of zero, and what is below it gives a NaN.
 const IN_THREE_QUARTERS: u64 = 0b1111;
 const MANTISSA: [Machine; 2] = [
     machine!("mask.getmant.ps", Some(IN_THREE_QUARTERS), true),
     machine!("mask.getmant.pd", Some(IN_THREE_QUARTERS), true),
+];
+
+/// In [1, 2), without the sign.
+const IN_AN_OCTAVE: u64 = 0b0100;
+const SIGNIFICAND: [Machine; 2] = [
+    machine!("mask.getmant.ps", Some(IN_AN_OCTAVE), true),
+    machine!("mask.getmant.pd", Some(IN_AN_OCTAVE), true),
 ];
 
 /// What the instructions take for the rounding mode that is set.
@@ -89,7 +98,7 @@ fn of(ty: Type, machines: &[Machine; 2]) -> &Machine {
 }
 
 impl FuncGen<'_, '_> {
-    /// `a * 2^b`; `b` is integral.
+    /// `a * 2^b` for `b` rounded down.
     pub fn scale(&self, ty: Type, a: Val, b: Val) -> Val {
         if self.unit.has_avx512 {
             return self.in_registers(ty, &[a, b], of(ty, &SCALE));
@@ -100,6 +109,7 @@ impl FuncGen<'_, '_> {
         let int = ty.with_elem(format.int);
         // A NaN is no integer; `a` is a NaN then too.
         let narrow = self.unit.ty(ty.with_elem(Elem::I32));
+        let b = llvm.intrinsic("llvm.floor", self.unit.ty(ty), &[b]);
         let mut k = llvm.freeze(llvm.cast(Opcode::LLVMFPToSI, b, narrow));
         if format.int == Elem::I64 {
             k = llvm.cast(Opcode::LLVMSExt, k, self.unit.ty(int));
@@ -121,11 +131,8 @@ impl FuncGen<'_, '_> {
             return self.in_registers(ty, &[x], of(ty, &MANTISSA));
         }
         let llvm = self.llvm;
-        let (bits, k, _) = self.exponent_bits(ty, x);
-        let int = ty.with_elem(format(ty).int);
-        let shifted = llvm.binary(Opcode::LLVMShl, k, self.ints(int, format(ty).mantissa));
-        let m = llvm.binary(Opcode::LLVMSub, bits, shifted);
-        let m = llvm.cast(Opcode::LLVMBitCast, m, self.unit.ty(ty));
+        let (bits, k, _) = self.exponent_bits(ty, x, THREE_QUARTERS);
+        let m = self.without_exponent(ty, bits, k);
         let (one, nan) = (self.floats(ty, 1.0), self.floats(ty, f64::NAN));
         let finite = llvm.fcmp(
             RealPredicate::LLVMRealOLT,
@@ -142,7 +149,6 @@ impl FuncGen<'_, '_> {
 
     pub fn exponent(&self, ty: Type, x: Val) -> Val {
         let llvm = self.llvm;
-        let zero = self.floats(ty, 0.0);
         if self.unit.has_avx512 {
             // The instruction's mantissa is in [1, 2).
             let e = self.in_registers(ty, &[x], of(ty, &EXPONENT));
@@ -152,7 +158,35 @@ impl FuncGen<'_, '_> {
             let more = llvm.binary(Opcode::LLVMFAdd, e, one);
             return llvm.select(below, more, e);
         }
-        let (_, k, moved) = self.exponent_bits(ty, x);
+        self.exponent_from(ty, x, THREE_QUARTERS)
+    }
+
+    pub fn significand(&self, ty: Type, x: Val) -> Val {
+        if self.unit.has_avx512 {
+            return self.in_registers(ty, &[x], of(ty, &SIGNIFICAND));
+        }
+        let llvm = self.llvm;
+        let a = llvm.intrinsic("llvm.fabs", self.unit.ty(ty), &[x]);
+        let (bits, k, _) = self.exponent_bits(ty, a, 1.0);
+        let m = self.without_exponent(ty, bits, k);
+        let m = llvm.select(self.is_zero_or_infinite(ty, a), self.floats(ty, 1.0), m);
+        let ordered = llvm.fcmp(RealPredicate::LLVMRealORD, a, a);
+        llvm.select(ordered, m, a)
+    }
+
+    pub fn logb(&self, ty: Type, x: Val) -> Val {
+        if self.unit.has_avx512 {
+            return self.in_registers(ty, &[x], of(ty, &EXPONENT));
+        }
+        let a = self.llvm.intrinsic("llvm.fabs", self.unit.ty(ty), &[x]);
+        self.exponent_from(ty, a, 1.0)
+    }
+
+    /// e of a positive x = m * 2^e with m in [from, 2 from).
+    fn exponent_from(&self, ty: Type, x: Val, from: f64) -> Val {
+        let llvm = self.llvm;
+        let zero = self.floats(ty, 0.0);
+        let (_, k, moved) = self.exponent_bits(ty, x, from);
         let narrow = self.unit.ty(ty.with_elem(Elem::I32));
         let k = match format(ty).int {
             Elem::I32 => k,
@@ -171,8 +205,24 @@ impl FuncGen<'_, '_> {
         llvm.select(is_zero, self.floats(ty, f64::NEG_INFINITY), e)
     }
 
-    /// The bits of a positive number, those of a subnormal one scaled; the exponent; and whether it was scaled.
-    fn exponent_bits(&self, ty: Type, x: Val) -> (Val, Val, Val) {
+    fn is_zero_or_infinite(&self, ty: Type, x: Val) -> Val {
+        let llvm = self.llvm;
+        let same = |to| llvm.fcmp(RealPredicate::LLVMRealOEQ, x, self.floats(ty, to));
+        llvm.binary(Opcode::LLVMOr, same(0.0), same(f64::INFINITY))
+    }
+
+    /// The number of these bits by 2^-k.
+    fn without_exponent(&self, ty: Type, bits: Val, k: Val) -> Val {
+        let llvm = self.llvm;
+        let int = ty.with_elem(format(ty).int);
+        let shifted = llvm.binary(Opcode::LLVMShl, k, self.ints(int, format(ty).mantissa));
+        let m = llvm.binary(Opcode::LLVMSub, bits, shifted);
+        llvm.cast(Opcode::LLVMBitCast, m, self.unit.ty(ty))
+    }
+
+    /// The bits of a positive number, those of a subnormal one scaled; the exponent that leaves a mantissa in
+    /// [from, 2 from); and whether it was scaled.
+    fn exponent_bits(&self, ty: Type, x: Val, from: f64) -> (Val, Val, Val) {
         let llvm = self.llvm;
         let format = format(ty);
         let int = ty.with_elem(format.int);
@@ -181,9 +231,11 @@ impl FuncGen<'_, '_> {
         let scaled = llvm.binary(Opcode::LLVMFMul, x, self.floats(ty, format.up));
         let x = llvm.select(subnormal, scaled, x);
         let bits = llvm.cast(Opcode::LLVMBitCast, x, self.unit.ty(int));
-        // 3/4 is half of 1 and a half: exponent -1, and the upper half of the mantissas.
-        let three_quarters = ((format.bias - 1) << format.mantissa) | 1 << (format.mantissa - 1);
-        let k = llvm.binary(Opcode::LLVMSub, bits, self.ints(int, three_quarters));
+        let k = llvm.binary(
+            Opcode::LLVMSub,
+            bits,
+            self.ints(int, eval::from_f64(ty.elem, from)),
+        );
         let k = llvm.binary(Opcode::LLVMAShr, k, self.ints(int, format.mantissa));
         (bits, k, subnormal)
     }
@@ -195,6 +247,23 @@ impl FuncGen<'_, '_> {
         }
         let one = self.floats(ty, 1.0);
         self.llvm.binary(Opcode::LLVMFDiv, one, x)
+    }
+
+    /// The square root, within one ulp and a half where that is quicker than a correctly rounded one and allowed.
+    pub fn sqrt(&self, ty: Type, x: Val) -> Val {
+        let llvm = self.llvm;
+        let lty = self.unit.ty(ty);
+        let fills_register = ty.elem == Elem::F32 && ty.lanes >= 16;
+        if !(self.near_sqrt && self.unit.has_avx512 && fills_register) {
+            return llvm.with_fast_math(llvm.intrinsic("llvm.sqrt", lty, &[x]), self.flags);
+        }
+        // y = (1 + e) / sqrt(x), s = x y: the step takes off what 1 - s y = -2 e - e^2 says.
+        let y = self.in_registers(ty, &[x], &RSQRT);
+        let s = llvm.binary(Opcode::LLVMFMul, x, y);
+        let half = llvm.binary(Opcode::LLVMFMul, s, self.floats(ty, 0.5));
+        let off = llvm.intrinsic("llvm.fma", lty, &[llvm.fneg(s), y, self.floats(ty, 1.0)]);
+        let root = llvm.intrinsic("llvm.fma", lty, &[half, off, s]);
+        llvm.select(self.is_zero_or_infinite(ty, x), x, root)
     }
 
     /// About 1 / sqrt(x).

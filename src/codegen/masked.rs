@@ -72,6 +72,9 @@ impl FuncGen<'_, '_> {
 
     /// `place`: the base, the offsets and their scale.
     fn gather(&self, ty: Type, place: (Value, Value, u32), mask: Value, align: u32) -> Val {
+        if let Some(found) = self.lookup(ty, place, mask) {
+            return found;
+        }
         let llvm = self.llvm;
         let lty = self.unit.ty(ty);
         let ptrs = llvm.ptr_scaled(self.val(place.0), self.val(place.1), place.2);

@@ -21,6 +21,7 @@ mod helpers;
 mod hooks;
 mod jit;
 mod llvm;
+mod lookup;
 mod machine;
 mod masked;
 mod memory;
@@ -40,8 +41,8 @@ use std::time::{Duration, Instant};
 
 /// What the program may do with floating point that IEEE 754 does not allow (`-cl-fast-relaxed-math` and its parts;
 /// OpenCL API 3.0, 5.8.4.2). All off: every operation rounds once, subnormals are kept. `-cl-denorms-are-zero` is
-/// only a permission, and subnormals cost little on today's CPUs, so that it has no flag here; division and square
-/// root are always correctly rounded unless a flag below says otherwise.
+/// only a permission, and subnormals cost little on today's CPUs, so that it has no flag here; division is
+/// always correctly rounded unless a flag below says otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct FastMath {
     /// No operand or result is a NaN; or an infinity.
@@ -75,6 +76,8 @@ impl FastMath {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Options {
     pub fast_math: FastMath,
+    /// The program's square roots of floats need be within 3 ulps only (OpenCL C 3.0, "Relative Error as ULPs").
+    pub near_sqrt: bool,
     /// Off for `-cl-opt-disable`.
     pub optimize: bool,
     /// The instruction-set features to use, in LLVM's form (`+avx2,+fma,-avx512f`); `None` is what the host has.
@@ -85,6 +88,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             fast_math: FastMath::default(),
+            near_sqrt: false,
             optimize: true,
             features: None,
         }

@@ -29,6 +29,8 @@ pub struct ModuleGen<'m> {
     pub has_fp16: bool,
     /// It has the 512-bit vectors of x86, in all sizes (AVX512F and AVX512VL).
     pub has_avx512: bool,
+    /// Options::near_sqrt.
+    pub near_sqrt: bool,
     /// Give LLVM's values the IR's names.
     pub names: bool,
     pub tags: Tags,
@@ -78,6 +80,7 @@ pub fn lower(
         flags: fast_math_bits(options),
         has_fp16: has_feature(options, "avx512fp16"),
         has_avx512: has_feature(options, "avx512f") && has_feature(options, "avx512vl"),
+        near_sqrt: options.near_sqrt,
         names,
         tags: Tags::new(&llvm),
         globals: vec![None; module.globals.len()],
@@ -116,6 +119,12 @@ impl ModuleGen<'_> {
 
     pub fn global(&self, id: GlobalId) -> Val {
         self.globals[id.index()].expect("globals in use were added")
+    }
+
+    /// The global that an address is the start of.
+    pub fn global_at(&self, address: Val) -> Option<GlobalId> {
+        let at = self.globals.iter().position(|&g| g == Some(address))?;
+        Some(GlobalId::new(at))
     }
 
     pub fn ty(&self, ty: Type) -> Ty {

@@ -328,6 +328,7 @@ pub(super) fn codegen_options(options: &FrontOptions) -> codegen::Options {
             approx: math.unsafe_math || relaxed,
             reassociate: math.unsafe_math || relaxed,
         },
+        near_sqrt: !math.correctly_rounded_divide_sqrt,
         optimize: !options.opt_disable,
         features: None,
     }

@@ -59,6 +59,8 @@ pub fn unary(op: UnaryOp, elem: Elem, a: u64) -> u64 {
         UnaryOp::RecipEstimate => float1(elem, a, |x| 1.0 / x, |x| 1.0 / x),
         UnaryOp::FMantissa => from_f64(elem, parts(elem, a).0),
         UnaryOp::FExponent => from_f64(elem, parts(elem, a).1),
+        UnaryOp::FSignificand => from_f64(elem, octave(elem, a).0),
+        UnaryOp::FLogb => from_f64(elem, octave(elem, a).1),
         UnaryOp::RsqrtEstimate => float1(elem, a, |x| 1.0 / x.sqrt(), |x| 1.0 / x.sqrt()),
     }
 }
@@ -112,7 +114,7 @@ pub fn binary(op: BinaryOp, elem: Elem, a: u64, b: u64) -> u64 {
         BinaryOp::FMax => float2(elem, a, b, f32::max, f64::max),
         BinaryOp::CopySign => (a & !sign_bit(elem)) | (b & sign_bit(elem)),
         BinaryOp::FScale => {
-            let (x, k) = (to_f64(elem, a), to_f64(elem, b) as i32);
+            let (x, k) = (to_f64(elem, a), to_f64(elem, b).floor() as i32);
             let half = k >> 1;
             from_f64(elem, x * 2f64.powi(half) * 2f64.powi(k - half))
         }
@@ -270,6 +272,12 @@ fn parts(elem: Elem, a: u64) -> (f64, f64) {
     (m, e as f64 - if subnormal { 54.0 } else { 0.0 })
 }
 
+/// |x| as m * 2^e, 1 <= m < 2, with the special values of `inst.rs`.
+fn octave(elem: Elem, a: u64) -> (f64, f64) {
+    let (m, e) = parts(elem, a & !sign_bit(elem));
+    if m < 1.0 { (2.0 * m, e - 1.0) } else { (m, e) }
+}
+
 fn clamp_signed(elem: Elem, x: i128) -> u64 {
     let max = i128::from(mask(elem) >> 1);
     x.clamp(-max - 1, max) as u64 & mask(elem)
@@ -383,10 +391,17 @@ mod tests {
                 let e = unary(UnaryOp::FExponent, elem, bits);
                 assert!((0.75..1.5).contains(&to_f64(elem, m)), "{x}");
                 assert_eq!(binary(BinaryOp::FScale, elem, m, e), bits, "{x}");
+                let bits_below = bits | sign_bit(elem);
+                let m = unary(UnaryOp::FSignificand, elem, bits_below);
+                let e = unary(UnaryOp::FLogb, elem, bits_below);
+                assert!((1.0..2.0).contains(&to_f64(elem, m)), "{x}");
+                assert_eq!(binary(BinaryOp::FScale, elem, m, e), bits, "{x}");
             }
-            let e = |x| to_f64(elem, unary(UnaryOp::FExponent, elem, from_f64(elem, x)));
-            assert_eq!(e(0.0), f64::NEG_INFINITY);
-            assert_eq!(e(f64::INFINITY), f64::INFINITY);
+            for op in [UnaryOp::FExponent, UnaryOp::FLogb] {
+                let e = |x| to_f64(elem, unary(op, elem, from_f64(elem, x)));
+                assert_eq!(e(0.0), f64::NEG_INFINITY);
+                assert_eq!(e(f64::INFINITY), f64::INFINITY);
+            }
             let below = unary(UnaryOp::FMantissa, elem, from_f64(elem, -1.0));
             assert!(to_f64(elem, below).is_nan());
         }

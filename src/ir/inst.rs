@@ -36,6 +36,10 @@ pub enum UnaryOp {
     /// -infinity, of infinity 1 and infinity, of a NaN NaNs; of what is below 0 a NaN and something unspecified.
     FMantissa,
     FExponent,
+    /// |x| = m * 2^e with m in [1, 2) and integral e (`f32`, `f64`; the results are m and e). Of 0 they are 1 and
+    /// -infinity, of infinity 1 and infinity, of a NaN NaNs.
+    FSignificand,
+    FLogb,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -78,7 +82,7 @@ pub enum BinaryOp {
     FMin,
     FMax,
     CopySign,
-    /// a * 2^b for an integral b, rounded once (`f32`, `f64`). |b| is at most 252 (`f32`) or 2044 (`f64`), and a *
+    /// a * 2^b for b rounded down, rounded once (`f32`, `f64`). |b| is at most 252 (`f32`) or 2044 (`f64`), and a *
     /// 2^(b/2) is a normal number, 0, infinite or NaN: elsewhere the value is unspecified.
     FScale,
 }

@@ -48,7 +48,7 @@ names! {
         Neg "ineg" Not "not" Clz "clz" Ctz "ctz" Popcount "popcount" BitReverse "bitreverse"
         FNeg "fneg" FAbs "fabs" Sqrt "sqrt" Ceil "ceil" Floor "floor" Trunc "ftrunc" Rint "rint"
         Round "round" RecipEstimate "recip_estimate" RsqrtEstimate "rsqrt_estimate"
-        FMantissa "fmantissa" FExponent "fexponent"
+        FMantissa "fmantissa" FExponent "fexponent" FSignificand "fsignificand" FLogb "flogb"
     }
     BinaryOp {
         Add "iadd" Sub "isub" Mul "imul" SDiv "sdiv" UDiv "udiv" SRem "srem" URem "urem"

@@ -7,13 +7,19 @@
 //! memory: measured, a binary search takes 0.6 of the time and xorshift 0.7; loops with floating point, barriers or
 //! atomics gain nothing or lose (mandelbrot 1.4, a histogram 1.8).
 //!
+//! Code of the library behind a branch of its own does not count: that is the way it hardly ever takes, often in a wider
+//! type (sin and cos of large floats reduce them in double).
+//!
 //! The kernel's own words come first: a required size of sub-groups, the type of `vec_type_hint`; and no more items
 //! than a required work-group size has in x.
 
 use crate::ir::cfg::Cfg;
 use crate::ir::dom::DomTree;
 use crate::ir::loops::LoopForest;
-use crate::ir::{BinaryOp, Elem, Function, Inst, InstData, KernelAttrs, Type, UnaryOp};
+use crate::ir::{
+    BinaryOp, Block, Elem, Function, Inst, InstData, KernelAttrs, LIBRARY_FILE, Terminator, Type,
+    UnaryOp, Value, ValueDef,
+};
 
 /// The part of all numbers that must be so wide, or wider, to be in frequent use: one in so many.
 const FREQUENT: u64 = 4;
@@ -42,7 +48,9 @@ fn sub_group(attrs: &KernelAttrs) -> Option<u32> {
 
 fn by_types(func: &Function, registers: u16) -> u32 {
     let cfg = Cfg::compute(func);
-    let loops = LoopForest::compute(&cfg, &DomTree::compute(&cfg));
+    let dom = DomTree::compute(&cfg);
+    let loops = LoopForest::compute(&cfg, &dom);
+    let far = far_blocks(func, &cfg, &dom, &loops);
     let mut depth = vec![0u32; func.num_blocks()];
     for id in loops.ids() {
         for block in &loops.get(id).blocks {
@@ -57,6 +65,9 @@ fn by_types(func: &Function, registers: u16) -> u32 {
         let weight = 8u64.pow(depth.min(4));
         plain &= !func.term(block).is_barrier();
         for &inst in &func.block(block).insts {
+            if far[block.index()] && of_library(func, inst) {
+                continue;
+            }
             if let Some(ty) = number(func, inst) {
                 let sum = &mut count[ty.elem.bits().ilog2() as usize];
                 *sum = sum.saturating_add(weight * u64::from(ty.lanes));
@@ -80,6 +91,35 @@ fn by_types(func: &Function, registers: u16) -> u32 {
         true => 2 * lanes,
         false => lanes,
     }
+}
+
+/// By block: it is behind a branch of the library's, inside of the loops that the branch is in.
+fn far_blocks(func: &Function, cfg: &Cfg, dom: &DomTree, loops: &LoopForest) -> Vec<bool> {
+    let mut far = vec![false; func.num_blocks()];
+    for &block in dom.preorder() {
+        let begins = match cfg.preds(block) {
+            &[pred] => loops.depth(block) >= loops.depth(pred) && branches_by_library(func, pred),
+            _ => false,
+        };
+        let inherits = dom.idom(block).is_some_and(|above| far[above.index()]);
+        far[block.index()] = begins || inherits;
+    }
+    far
+}
+
+fn branches_by_library(func: &Function, block: Block) -> bool {
+    match func.term(block) {
+        Terminator::Branch { cond, .. } => defined_by_library(func, *cond),
+        _ => false,
+    }
+}
+
+fn defined_by_library(func: &Function, value: Value) -> bool {
+    matches!(func.value(value).def, ValueDef::Result(inst) if of_library(func, inst))
+}
+
+fn of_library(func: &Function, inst: Inst) -> bool {
+    func.loc(inst).file == LIBRARY_FILE
 }
 
 fn has_other_effects(data: &InstData) -> bool {

@@ -443,3 +443,39 @@ fn relaxed_maths_contracts_a_product_and_a_sum() {
         assert_eq!(data[0].to_bits(), want.to_bits());
     }
 }
+
+#[test]
+fn a_near_square_root_is_within_an_ulp_and_exact_at_the_edges() {
+    let mut module = Module::new();
+    module.add_function(group_function("k", &[GLOBAL], |b, p| {
+        let ty = Type::vector(Elem::F32, 16);
+        let x = b.load(ty, p[0], 4, false);
+        let root = b.unary(UnaryOp::Sqrt, x);
+        b.store(root, p[0], 4, false);
+    }));
+    let options = Options {
+        near_sqrt: true,
+        ..Options::default()
+    };
+    let loaded = loaded(&module, &options);
+    let mut random = Random(1);
+    for _ in 0..2000 {
+        let mut input = [0f32; 16];
+        for x in &mut input[6..] {
+            *x = f32::from_bits(random.next() as u32 >> 1);
+        }
+        let edges = [0.0, -0.0, f32::INFINITY, -1.0, f32::NAN, f32::from_bits(1)];
+        input[..6].copy_from_slice(&edges);
+        let mut data = input;
+        run(
+            loaded.lookup("k").expect("links"),
+            &[data.as_mut_ptr() as u64],
+        );
+        for (x, got) in input.iter().zip(data) {
+            let want = x.sqrt();
+            let near = got.to_bits().abs_diff(want.to_bits()) <= 1 && *x != 0.0;
+            let same = got.to_bits() == want.to_bits() || (got.is_nan() && want.is_nan());
+            assert!(near || same, "sqrt({x:e}) = {got:e}, not {want:e}");
+        }
+    }
+}

@@ -5,6 +5,7 @@ mod control;
 mod float;
 mod integer;
 mod lifetime;
+mod lookup;
 mod machine;
 mod memory;
 mod vector;

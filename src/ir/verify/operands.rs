@@ -202,7 +202,7 @@ impl Checker<'_> {
             | UnaryOp::Trunc
             | UnaryOp::Rint
             | UnaryOp::Round => self.same(&[arg], "floating point", Elem::is_float),
-            UnaryOp::FMantissa | UnaryOp::FExponent => {
+            UnaryOp::FMantissa | UnaryOp::FExponent | UnaryOp::FSignificand | UnaryOp::FLogb => {
                 let test = |e: Elem| matches!(e, Elem::F32 | Elem::F64);
                 self.same(&[arg], "f32 or f64", test)
             }
