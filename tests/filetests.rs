@@ -228,6 +228,7 @@ fn code_generation(case: &Case) -> String {
         } else {
             FastMath::default()
         },
+        near_sqrt: false,
         optimize: true,
         features: Some(String::new()),
     };
