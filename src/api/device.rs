@@ -294,9 +294,8 @@ fn versions_and_features(device: &Device, name: cl_device_info, answer: Answer) 
             answer.list(&list)
         }
         CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => answer.value(preferred_multiple(device)),
-        CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT
-        | CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT
-        | CL_DEVICE_PIPE_SUPPORT => answer.flag(false),
+        CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT => answer.flag(true),
+        CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT | CL_DEVICE_PIPE_SUPPORT => answer.flag(false),
         CL_DEVICE_OPENCL_C_FEATURES => {
             let list: Vec<_> = target::FEATURES
                 .iter()

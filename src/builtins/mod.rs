@@ -8,6 +8,7 @@ mod images;
 pub mod signature;
 pub mod source;
 mod table;
+mod teams;
 
 use crate::ir::{BinaryOp, TernaryOp, UnaryOp, WorkItemQuery};
 use once_cell::sync::Lazy;
@@ -92,6 +93,8 @@ pub enum Special {
     /// write_imagef and its kin: image, coordinates, a colour.
     WriteImage(Channels),
     QueryImage(ImageQuery),
+    /// What the work-items of a group or sub-group do together.
+    Team(TeamFunction),
 }
 
 /// What a texel is read or written as.
@@ -112,6 +115,44 @@ pub enum ImageQuery {
     ArraySize,
     ChannelDataType,
     ChannelOrder,
+}
+
+/// A work-group or sub-group function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TeamFunction {
+    pub whose: Whose,
+    pub op: TeamOp,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Whose {
+    Group,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TeamOp {
+    All,
+    Any,
+    /// Of the work-item with the local id that the other arguments say.
+    Broadcast,
+    Reduce(FoldKind),
+    ScanInclusive(FoldKind),
+    ScanExclusive(FoldKind),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FoldKind {
+    Add,
+    Mul,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+    /// Of an int that counts as true where it is not 0; the result is 1 or 0.
+    LogicalAnd,
+    LogicalOr,
+    LogicalXor,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

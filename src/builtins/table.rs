@@ -3,6 +3,7 @@
 
 use super::{
     AtomicKind, Builtin, C11Kind, FenceKind, FloatTest, Lowering, Rounding, Special, signature,
+    teams,
 };
 use crate::ir::{BinaryOp, TernaryOp, UnaryOp, WorkItemQuery};
 
@@ -20,6 +21,7 @@ pub(super) fn build() -> Vec<Builtin> {
     atomics(&mut table);
     c11_atomics(&mut table);
     super::images::add(&mut table);
+    teams::work_group(&mut table);
     table.list
 }
 
@@ -29,7 +31,7 @@ pub(super) struct Table {
 
 impl Table {
     /// Functions that share their overloads and lowering; names stand apart by blanks.
-    fn add(&mut self, names: &str, signatures: &str, lowering: Lowering) {
+    pub(super) fn add(&mut self, names: &str, signatures: &str, lowering: Lowering) {
         self.since(100, names, signatures, lowering);
     }
 

@@ -278,7 +278,8 @@ impl FuncGen<'_, '_> {
                 let value = self.field(true, offset_of!(abi::Launch, work_dim), 64);
                 return Ok(llvm.cast(Opcode::LLVMTrunc, value, llvm.int(32)));
             }
-            GlobalId | LocalId | GlobalLinearId | LocalLinearId => {
+            GlobalId | LocalId | GlobalLinearId | LocalLinearId | SubGroupId | SubGroupLocalId
+            | SubGroupSize | MaxSubGroupSize | NumSubGroups | EnqueuedNumSubGroups => {
                 return Err(format!("{query:?} in a function for a whole group"));
             }
         };

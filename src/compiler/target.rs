@@ -17,6 +17,7 @@ pub const EXTENSIONS: &[&str] = &[
     "cl_khr_local_int32_base_atomics",
     "cl_khr_local_int32_extended_atomics",
     "cl_khr_srgb_image_writes",
+    "cl_khr_work_group_uniform_arithmetic",
 ];
 
 /// Optional features of OpenCL C 3.0 (its section 6.2.1).
@@ -30,6 +31,7 @@ pub const FEATURES: &[&str] = &[
     "__opencl_c_images",
     "__opencl_c_int64",
     "__opencl_c_read_write_images",
+    "__opencl_c_work_group_collective_functions",
 ];
 
 pub(super) fn target() -> Target<'static> {

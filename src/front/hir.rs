@@ -79,7 +79,8 @@ pub struct KernelInfo {
     pub work_group_size_hint: Option<[u32; 3]>,
     /// The bits of a component of `vec_type_hint`'s type.
     pub number_bits: Option<u32>,
-    pub reqd_sub_group_size: Option<u32>,
+    /// cl_intel_required_subgroup_size
+    pub sub_group_size: Option<u32>,
     /// CL_KERNEL_ATTRIBUTES, without reqd_work_group_size normalisation: as written, joined by blanks.
     pub attributes: String,
     /// What clGetKernelArgInfo tells of each parameter: the type's name as the specification spells it

@@ -78,6 +78,12 @@ pub struct LocalVar {
     pub align: u32,
 }
 
+/// The sizes that sub-groups can have.
+pub const SUB_GROUP_SIZES: [u32; 4] = [4, 8, 16, 32];
+
+/// See [`KernelAttrs::sub_group_size`].
+pub const DEFAULT_SUB_GROUP_SIZE: u32 = 8;
+
 /// What only a kernel has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KernelAttrs {
@@ -86,8 +92,9 @@ pub struct KernelAttrs {
     pub work_group_size_hint: Option<[u32; 3]>,
     /// The bits of the numbers that the kernel mostly works with (`vec_type_hint`).
     pub number_bits: Option<u32>,
-    /// Work-items in a sub-group (cl_intel_required_subgroup_size).
-    pub reqd_sub_group_size: Option<u32>,
+    /// Work-items in a sub-group, a power of two: what the source requires (cl_intel_required_subgroup_size), or what was
+    /// decided later. The interpreter takes [`DEFAULT_SUB_GROUP_SIZE`] where nothing is said.
+    pub sub_group_size: Option<u32>,
 }
 
 #[derive(Clone, Debug)]

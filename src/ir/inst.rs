@@ -163,10 +163,18 @@ pub enum WorkItemQuery {
     EnqueuedLocalSize,
     NumGroups,
     GlobalOffset,
-    /// These three take no dimension (it is 0).
+    /// These take no dimension (it is 0).
     GlobalLinearId,
     LocalLinearId,
     WorkDim,
+    /// The number of this work-item's sub-group, its place in it, and how many work-items that has.
+    SubGroupId,
+    SubGroupLocalId,
+    SubGroupSize,
+    /// How many work-items a full sub-group has; the sub-groups of this group, and of one of the size that was enqueued.
+    MaxSubGroupSize,
+    NumSubGroups,
+    EnqueuedNumSubGroups,
 }
 
 /// `memory_order` of C11.
@@ -471,21 +479,37 @@ pub struct BlockCall {
     pub args: Vec<Value>,
 }
 
+/// What the work-items of a team make together of their operands (the first one, if nothing else is said). Those that do
+/// not take part, because they returned or are elsewhere, count for nothing. `ir::fold` has the order of operations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Collective {
+    /// 1 if the operand is not 0 for all of them, or for one of them, else 0. Of an integer.
     All,
     Any,
-    /// Broadcast takes the local id as three more operands.
+    /// Only of sub-groups, of an `i64`: bit n is set if the n-th work-item's operand is not 0.
+    Ballot,
+    /// Only of groups: the operand of the work-item whose local id are three more operands (`i64`), the same for all.
     Broadcast,
-    ReduceAdd,
-    ReduceMin,
-    ReduceMax,
-    ScanInclusiveAdd,
-    ScanInclusiveMin,
-    ScanInclusiveMax,
-    ScanExclusiveAdd,
-    ScanExclusiveMin,
-    ScanExclusiveMax,
+    /// Only of sub-groups: the operand of the work-item whose place in the sub-group is a second operand (`i32`), modulo
+    /// the full size of a sub-group; 0 if that one takes no part.
+    Shuffle,
+    /// All operands folded into one; see [`BinaryOp::identity`] for the operations.
+    Reduce(BinaryOp),
+    /// Those up to the work-item's own, or before it and the identity.
+    ScanInclusive(BinaryOp),
+    ScanExclusive(BinaryOp),
+}
+
+/// The work-items of a group that wait for each other at a barrier or collective.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Team {
+    Group,
+    /// The work-items of a sub-group: so many in a row by their linear local id; see
+    /// [`KernelAttrs::sub_group_size`](super::function::KernelAttrs).
+    SubGroup,
+    /// So many in a row of a sub-group, a power of two; only for [`Collective::Reduce`]. More than a sub-group has stand
+    /// for the sub-group.
+    Cluster(u32),
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -506,18 +530,18 @@ pub enum Terminator {
     Return(Option<Value>),
     /// Control can't get here by the language's rules; executing it is unspecified: it acts as a return of undef.
     Unreachable,
-    /// Every work-item of the group arrives before any goes on to `next` (OpenCL C 3.0, 6.15.8). `line` is the source line.
+    /// Every work-item of the team arrives before any goes on to `next` (OpenCL C 3.0, 6.15.8). `line` is the source line.
     Barrier {
+        team: Team,
         flags: FenceFlags,
         scope: MemScope,
         line: u32,
         next: BlockCall,
     },
     /// As a barrier without fence; its result is the last parameter of `next.block` (not in `next.args`).
-    /// `signed` tells min/max of integers.
     Collective {
+        team: Team,
         op: Collective,
-        signed: bool,
         args: Vec<Value>,
         line: u32,
         next: BlockCall,

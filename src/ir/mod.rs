@@ -6,6 +6,7 @@
 pub mod abi;
 pub mod builder;
 pub mod cfg;
+pub mod collective;
 pub mod dom;
 pub mod entities;
 pub mod eval;
@@ -23,7 +24,10 @@ pub mod verify;
 
 pub use builder::Builder;
 pub use entities::{Block, FuncId, GlobalId, Inst, LocalId, LoopId, Value};
-pub use function::{Function, KernelAttrs, LIBRARY_FILE, LocalVar, ParamAttrs, SrcLoc, ValueDef};
+pub use function::{
+    DEFAULT_SUB_GROUP_SIZE, Function, KernelAttrs, LIBRARY_FILE, LocalVar, ParamAttrs,
+    SUB_GROUP_SIZES, SrcLoc, ValueDef,
+};
 pub use inst::*;
 pub use module::{Global, Module};
 pub use parse::{ParseError, parse_function, parse_module};

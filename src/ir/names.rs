@@ -4,7 +4,7 @@
 //! are different between the four as well, because they open an instruction.
 
 use super::inst::{
-    AtomicOp, BinaryOp, CastOp, Collective, FloatCC, IntCC, MemOrder, MemScope, TernaryOp, UnaryOp,
+    AtomicOp, BinaryOp, CastOp, FloatCC, IntCC, MemOrder, MemScope, TernaryOp, UnaryOp,
     WorkItemQuery,
 };
 use super::types::AddrSpace;
@@ -78,7 +78,10 @@ names! {
         GlobalId "global_id" LocalId "local_id" GroupId "group_id" GlobalSize "global_size"
         LocalSize "local_size" EnqueuedLocalSize "enqueued_local_size" NumGroups "num_groups"
         GlobalOffset "global_offset" GlobalLinearId "global_linear_id"
-        LocalLinearId "local_linear_id" WorkDim "work_dim"
+        LocalLinearId "local_linear_id" WorkDim "work_dim" SubGroupId "sub_group_id"
+        SubGroupLocalId "sub_group_local_id" SubGroupSize "sub_group_size"
+        MaxSubGroupSize "max_sub_group_size" NumSubGroups "num_sub_groups"
+        EnqueuedNumSubGroups "enqueued_num_sub_groups"
     }
     MemOrder {
         Relaxed "relaxed" Acquire "acquire" Release "release" AcqRel "acq_rel" SeqCst "seq_cst"
@@ -90,13 +93,6 @@ names! {
     AtomicOp {
         Xchg "xchg" Add "add" Sub "sub" And "and" Or "or" Xor "xor" SMin "smin" SMax "smax"
         UMin "umin" UMax "umax" FAdd "fadd" FMin "fmin" FMax "fmax"
-    }
-    Collective {
-        All "all" Any "any" Broadcast "broadcast" ReduceAdd "reduce_add" ReduceMin "reduce_min"
-        ReduceMax "reduce_max" ScanInclusiveAdd "scan_inclusive_add"
-        ScanInclusiveMin "scan_inclusive_min" ScanInclusiveMax "scan_inclusive_max"
-        ScanExclusiveAdd "scan_exclusive_add" ScanExclusiveMin "scan_exclusive_min"
-        ScanExclusiveMax "scan_exclusive_max"
     }
 }
 

@@ -3,7 +3,7 @@
 //! The order of an instruction's operands is that of its fields.
 
 use super::entities::Value;
-use super::inst::{BlockCall, InstData, Terminator};
+use super::inst::{BlockCall, InstData, Team, Terminator};
 
 impl Terminator {
     pub fn for_each_call<'a>(&'a self, mut f: impl FnMut(&'a BlockCall)) {
@@ -65,6 +65,14 @@ impl Terminator {
             | Terminator::Barrier { .. } => {}
         }
         self.for_each_call_mut(|call| call.args.iter_mut().for_each(&mut f));
+    }
+
+    /// The work-items that wait for each other here, of a barrier or collective.
+    pub fn team(&self) -> Option<Team> {
+        match self {
+            Terminator::Barrier { team, .. } | Terminator::Collective { team, .. } => Some(*team),
+            _ => None,
+        }
     }
 
     /// A barrier or a collective: where a region ends.

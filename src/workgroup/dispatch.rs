@@ -22,7 +22,7 @@ pub fn run(group: &mut Group) -> Block {
     if group.flow.apart.iter().any(|&a| a) {
         go = group.out.add_block();
         let report = group.out.add_block();
-        let first = group.regions.first_barrier() as u64;
+        let first = group.regions.first_of_group(group.func) as u64;
         {
             let mut b = group.at(block);
             let differ = b.icmp(IntCC::Ult, low, high);

@@ -33,6 +33,8 @@ pub struct Group<'a> {
     pub layout: &'a Layout,
     /// Each item's next region (`i32`), if items can be in different regions.
     pub next: Option<SlotId>,
+    /// Work-items of a full sub-group.
+    pub sub_group: u16,
     /// By region: where a collective's operands are kept.
     pub operands: &'a HashMap<usize, Vec<SlotId>>,
     /// The items of a chunk, where a region runs in chunks.
@@ -73,6 +75,7 @@ pub struct Parts<'a> {
     pub crossing: &'a Crossing,
     pub layout: &'a Layout,
     pub next: Option<SlotId>,
+    pub sub_group: u16,
     pub operands: &'a HashMap<usize, Vec<SlotId>>,
     pub lanes: u16,
     pub registers: Option<u16>,
@@ -112,6 +115,7 @@ impl<'a> Group<'a> {
             crossing,
             layout,
             next,
+            sub_group,
             operands,
             lanes,
             registers,
@@ -127,6 +131,7 @@ impl<'a> Group<'a> {
             crossing,
             layout,
             next,
+            sub_group,
             operands,
             lanes,
             registers,

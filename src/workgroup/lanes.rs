@@ -42,7 +42,7 @@ pub fn choose(kernel: &Function, registers: u16) -> u16 {
 
 fn sub_group(attrs: &KernelAttrs) -> Option<u32> {
     attrs
-        .reqd_sub_group_size
+        .sub_group_size
         .filter(|n| n.is_power_of_two() && *n <= MAX_LANES)
 }
 

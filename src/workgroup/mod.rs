@@ -4,7 +4,7 @@
 //! `prepare` brings barriers into form; `regions` cuts the kernel at them; `uniformity` (with `sync`) finds what is
 //! equal for all items, and `flow` which regions items may leave in different ways; `private` and `crossing` give
 //! homes to what lives from one region to the next, `layout` their places in scratch; `driver` emits the loops over
-//! items around one clone of each region (`item`) and the folds of collectives (`collective`), `slice` what the group
+//! items around one clone of each region (`item`) and the folds of collectives (`collective`, `across`), `slice` what the group
 //! decides as a whole between two regions; `group` is the function being made. Where it can be done, a region has a second clone that
 //! runs several items in x at once, in vector lanes (`wide`). `merge` tells whether launches may join groups,
 //! `prompt` whether they may run at once.
@@ -13,6 +13,7 @@
 //! item can go on, those that wait at the lowest barrier, in layout order of the blocks, go on. Items that have
 //! returned are waited for by none.
 
+mod across;
 mod collective;
 mod crossing;
 mod dispatch;
@@ -45,7 +46,7 @@ use std::collections::HashMap;
 
 use crate::ir::abi::Merging;
 use crate::ir::verify::asks_for_item;
-use crate::ir::{FuncId, Function, InstData, Module, Terminator};
+use crate::ir::{DEFAULT_SUB_GROUP_SIZE, FuncId, Function, InstData, Module, Terminator};
 
 use layout::{Layout, SlotId};
 use regions::{HeadKind, Regions};
@@ -122,7 +123,8 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
         Width::Registers(bits) => lanes::choose(body, bits),
     };
     let (merging, prompt) = (merge::run(body), prompt::run(body));
-    let mut func = prepare::run(body);
+    let sub_group = sub_group_size(body);
+    let mut func = prepare::run(body, sub_group);
     let regions = regions::run(&mut func, options.clone_percent, options.clone_free);
     let uniformity = uniformity::run(&func, &regions);
     let mut flow = flow::run(&func, &regions, &uniformity);
@@ -159,6 +161,7 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
         crossing: &crossing,
         layout: &layout,
         next,
+        sub_group,
         operands: &operands,
         lanes: if regions.list.len() > MAX_WIDE_REGIONS {
             1
@@ -193,6 +196,13 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
         merging,
         prompt,
     })
+}
+
+/// Work-items of a full sub-group.
+fn sub_group_size(func: &Function) -> u16 {
+    let attrs = func.kernel.as_ref();
+    let size = attrs.and_then(|attrs| attrs.sub_group_size);
+    size.unwrap_or(DEFAULT_SUB_GROUP_SIZE) as u16
 }
 
 /// A slot for each operand of each collective, by the region that follows it.

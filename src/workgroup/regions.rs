@@ -7,15 +7,15 @@
 //! dead ends excepted. A loop without barrier is never cut inside; a block is put before it to be cut there.
 //!
 //! Invariants: region 0 is the entry's; cuts have lower numbers than barriers, because items that wait at a cut must
-//! go on to their barrier before a barrier may be left; barriers are numbered in layout order of their blocks, as the
-//! interpreter does.
+//! go on to their barrier before a barrier may be left, and for the same reason barriers and collectives of sub-groups
+//! lower ones than those of groups; else barriers are numbered in layout order of their blocks, as the interpreter does.
 
 use std::collections::HashMap;
 
 use crate::ir::cfg::Cfg;
 use crate::ir::dom::DomTree;
 use crate::ir::loops::LoopForest;
-use crate::ir::{Block, BlockCall, Function, Terminator};
+use crate::ir::{Block, BlockCall, Function, Team, Terminator};
 
 use super::graph::Subgraph;
 
@@ -26,6 +26,16 @@ pub enum HeadKind {
     Cut,
     /// The block that ends in the barrier or collective.
     Barrier(Block),
+}
+
+impl HeadKind {
+    /// Behind a barrier or collective of whole groups.
+    fn is_of_group(self, func: &Function) -> bool {
+        match self {
+            HeadKind::Barrier(block) => func.term(block).team() == Some(Team::Group),
+            HeadKind::Entry | HeadKind::Cut => false,
+        }
+    }
 }
 
 pub struct Region {
@@ -54,11 +64,11 @@ impl Regions {
             .is_some_and(|r| self.list[r].kind == HeadKind::Cut)
     }
 
-    /// The number of the first region that starts behind a barrier.
-    pub fn first_barrier(&self) -> usize {
+    /// The number of the first region that starts behind a barrier of groups.
+    pub fn first_of_group(&self, func: &Function) -> usize {
         self.list
             .iter()
-            .position(|r| matches!(r.kind, HeadKind::Barrier(_)))
+            .position(|r| r.kind.is_of_group(func))
             .unwrap_or(self.list.len())
     }
 
@@ -88,6 +98,8 @@ pub fn run(func: &mut Function, percent: usize, free: usize) -> Regions {
             barriers.push((func.successors(block)[0], HeadKind::Barrier(block)));
         }
     }
+    // Stable: else they stay in layout order.
+    barriers.sort_by_key(|&(_, kind)| kind.is_of_group(func));
     let total: usize = func.layout().iter().map(|&b| cost(func, b)).sum();
     heads.extend(&barriers);
     if clones_cost_more(func, &heads, total * percent / 100 + free) {

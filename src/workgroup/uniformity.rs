@@ -13,7 +13,7 @@ use crate::ir::cfg::Cfg;
 use crate::ir::dom::DomTree;
 use crate::ir::loops::{LoopForest, irreducible_edge};
 use crate::ir::{
-    AddrSpace, Block, Collective, Function, Inst, InstData, Terminator, Value, WorkItemQuery,
+    AddrSpace, Block, Function, Inst, InstData, Team, Terminator, Value, WorkItemQuery,
 };
 
 use super::regions::Regions;
@@ -153,8 +153,8 @@ impl Pass<'_> {
                     self.mark(result);
                 }
             }
-            if let Terminator::Collective { op, next, .. } = func.term(block)
-                && is_scan(*op)
+            if let Terminator::Collective { team, op, next, .. } = func.term(block)
+                && !(*team == Team::Group && op.gives_one())
                 && let Some(&result) = func.block(next.block).params.last()
             {
                 self.mark(result);
@@ -221,6 +221,9 @@ fn varies_by_itself(func: &Function, data: &InstData) -> bool {
                 | WorkItemQuery::LocalId
                 | WorkItemQuery::GlobalLinearId
                 | WorkItemQuery::LocalLinearId
+                | WorkItemQuery::SubGroupId
+                | WorkItemQuery::SubGroupLocalId
+                | WorkItemQuery::SubGroupSize
         ),
         InstData::Alloca { .. }
         | InstData::AtomicLoad { .. }
@@ -230,17 +233,4 @@ fn varies_by_itself(func: &Function, data: &InstData) -> bool {
         | InstData::Call { .. } => true,
         _ => false,
     }
-}
-
-/// A scan gives each item a result of its own; every other collective gives one to all.
-pub fn is_scan(op: Collective) -> bool {
-    matches!(
-        op,
-        Collective::ScanInclusiveAdd
-            | Collective::ScanInclusiveMin
-            | Collective::ScanInclusiveMax
-            | Collective::ScanExclusiveAdd
-            | Collective::ScanExclusiveMin
-            | Collective::ScanExclusiveMax
-    )
 }

@@ -50,7 +50,7 @@ pub(super) fn lower_function<'m>(
             reqd_work_group_size: kernel.reqd_work_group_size,
             work_group_size_hint: kernel.work_group_size_hint,
             number_bits: kernel.number_bits,
-            reqd_sub_group_size: kernel.reqd_sub_group_size,
+            sub_group_size: kernel.sub_group_size,
         });
     }
     func.always_inline = source.always_inline;

@@ -1,6 +1,7 @@
 //! Attributes (OpenCL C 3.0, 6.13).
 
 use super::{Sema, ast, hir};
+use crate::ir::SUB_GROUP_SIZES;
 
 impl Sema<'_> {
     pub(super) fn find_attr<'b>(
@@ -51,7 +52,7 @@ impl Sema<'_> {
                     }
                 }
                 // cl_intel_required_subgroup_size
-                "intel_reqd_sub_group_size" => info.reqd_sub_group_size = self.one_size(attr),
+                "intel_reqd_sub_group_size" => info.sub_group_size = self.sub_group_size(attr),
                 _ => {}
             }
             texts.push(attr.text.trim().to_string());
@@ -60,11 +61,19 @@ impl Sema<'_> {
         info
     }
 
-    fn one_size(&mut self, attr: &ast::Attribute) -> Option<u32> {
+    /// One of the sizes that sub-groups can have.
+    fn sub_group_size(&mut self, attr: &ast::Attribute) -> Option<u32> {
         let Some(ast::AttrArg::Expr(expr)) = attr.args.first() else {
             return None;
         };
-        u32::try_from(self.constant_int(*expr)?).ok()
+        let size = u32::try_from(self.constant_int(*expr)?).ok();
+        let size = size.filter(|size| SUB_GROUP_SIZES.contains(size));
+        if size.is_none() {
+            let sizes: Vec<String> = SUB_GROUP_SIZES.iter().map(u32::to_string).collect();
+            let text = format!("a sub-group size can be one of {}", sizes.join(", "));
+            self.error(attr.loc, text);
+        }
+        size
     }
 
     fn three_sizes(&mut self, attr: &ast::Attribute) -> Option<[u32; 3]> {

@@ -3,19 +3,21 @@
 //! Work-items that have returned hold up nobody. Where they wait at different barriers, each pair is reported and
 //! those at the lowest barrier go first, barriers being numbered by the order of their blocks in the layout (in a
 //! called function: by the block of the call, then by the callee's): that is what the driver of the work-group pass
-//! does, and what a GPU would do. Collectives fold the values of the work-items that arrived, in linear order.
+//! does, and what a GPU would do. Barriers and collectives of sub-groups come before those of groups, so that what waits
+//! for a group's is all that can come to it. Collectives fold the values of the work-items that arrived
+//! (`ir::collective`).
 
 use super::exec::{self, Start, Stop};
 use super::fault::Fault;
 use super::item::{Frame, Item};
 use super::memory::Addr;
 use super::{Divergence, Machine, NdRange};
+use crate::ir::collective::{Fold, GROUP_ROW};
 use crate::ir::entities::FuncId;
-use crate::ir::eval;
 use crate::ir::function::Function;
-use crate::ir::inst::{BinaryOp, Collective, Terminator};
+use crate::ir::inst::{Collective, Team, Terminator};
 use crate::ir::module::Module;
-use crate::ir::types::{Elem, Type};
+use crate::ir::types::Elem;
 
 /// What the work-items of a group share, memory aside.
 pub struct GroupState {
@@ -28,6 +30,17 @@ pub struct GroupState {
     /// The address of each `__local` variable.
     pub locals: Vec<Addr>,
     pub scratch: Addr,
+    /// Work-items in a full sub-group.
+    pub sub_group: u64,
+}
+
+impl GroupState {
+    /// The linear local id.
+    pub fn linear_id(&self, [x, y, z]: [u64; 3]) -> u64 {
+        let [width, height, _] = self.local_size;
+        let row = z.wrapping_mul(height).wrapping_add(y);
+        row.wrapping_mul(width).wrapping_add(x)
+    }
 }
 
 /// Runs one group to its end. `pool` keeps the work-items' allocations from group to group.
@@ -120,7 +133,8 @@ fn lowest(
     keyed.sort();
     let line = |n: usize| barrier_line(module, &items[n]);
     for pair in keyed.windows(2) {
-        if pair[0].0 != pair[1].0 {
+        // Sub-groups may go their own ways.
+        if pair[0].0 != pair[1].0 && pair[0].0[0] == 1 {
             machine.divergences.push(Divergence {
                 group: state.group_id,
                 line_a: line(pair[0].1),
@@ -140,9 +154,10 @@ fn same_place(a: &Item, b: &Item) -> bool {
         && (a.frames.iter().zip(&b.frames)).all(|(x, y)| place(x) == place(y))
 }
 
-/// For each frame the place of its block in the layout and the place in the block.
+/// Whether it is a barrier of groups, then for each frame the place of its block in the layout and the place in the block.
 fn barrier_key(module: &Module, item: &Item) -> Vec<usize> {
-    let mut key = Vec::with_capacity(item.frames.len() * 2);
+    let mut key = Vec::with_capacity(1 + item.frames.len() * 2);
+    key.push(usize::from(of_group(module, item)));
     for frame in &item.frames {
         if let Some(func) = module.body(frame.func) {
             key.extend(func.layout().iter().position(|&b| b == frame.block));
@@ -157,6 +172,10 @@ fn barrier<'m>(module: &'m Module, item: &Item) -> Option<(&'m Function, &'m Ter
     let frame = item.frames.last()?;
     let func = module.body(frame.func)?;
     Some((func, func.term(frame.block)))
+}
+
+fn of_group(module: &Module, item: &Item) -> bool {
+    barrier(module, item).is_some_and(|(_, term)| term.team() == Some(Team::Group))
 }
 
 fn barrier_line(module: &Module, item: &Item) -> u32 {
@@ -174,102 +193,66 @@ fn collective(
     ready: &[usize],
 ) -> Option<Vec<u64>> {
     let (func, term) = barrier(machine.module, &items[ready[0]])?;
-    let Terminator::Collective {
-        op, signed, args, ..
-    } = term
-    else {
+    let Terminator::Collective { team, op, args, .. } = term else {
         return None;
     };
-    let ty = func.ty(args[0]);
+    let elem = func.ty(args[0]).elem;
     let operand = |n: usize, arg: usize| exec::operand(machine, &items[n], args[arg]);
-    let values: Vec<u64> = ready.iter().map(|&n| operand(n, 0)).collect();
-    let all = |x: u64| Some(vec![x; ready.len()]);
-    match op {
-        Collective::All => all(values.iter().all(|&v| v != 0).into()),
-        Collective::Any => all(values.iter().any(|&v| v != 0).into()),
+    let mut values: Vec<Option<u64>> = vec![None; items.len()];
+    for &n in ready {
+        values[n] = Some(operand(n, 0));
+    }
+    let results = match op {
         Collective::Broadcast => {
-            let id: [u64; 3] = std::array::from_fn(|d| operand(ready[0], d + 1));
-            let [x, y, _] = state.local_size;
-            let linear = (id[2].wrapping_mul(y).wrapping_add(id[1])).wrapping_mul(x);
-            let linear = linear.wrapping_add(id[0]);
-            let from = ready.iter().position(|&n| n as u64 == linear);
-            all(from.map_or(0, |at| values[at]))
+            let [x, y, z] = std::array::from_fn(|d| operand(ready[0], d + 1));
+            let from = state.linear_id([x, y, z]) as usize;
+            vec![values.get(from).copied().flatten().unwrap_or(0); items.len()]
         }
-        _ => Some(fold(*op, *signed, ty, &values)),
-    }
-}
-
-/// Reductions and scans.
-fn fold(op: Collective, signed: bool, ty: Type, values: &[u64]) -> Vec<u64> {
-    let float = ty.elem.is_float();
-    let (combine, start) = match op {
-        Collective::ReduceAdd | Collective::ScanInclusiveAdd | Collective::ScanExclusiveAdd => {
-            (if float { BinaryOp::FAdd } else { BinaryOp::Add }, 0)
+        Collective::Shuffle => {
+            let size = state.sub_group as usize;
+            let from = |n: usize| n - n % size + operand(n, 1) as usize % size;
+            let one = |n: usize| values[n].and_then(|_| values.get(from(n)).copied().flatten());
+            (0..items.len()).map(|n| one(n).unwrap_or(0)).collect()
         }
-        Collective::ReduceMin | Collective::ScanInclusiveMin | Collective::ScanExclusiveMin => (
-            pick(
-                float,
-                signed,
-                [BinaryOp::FMin, BinaryOp::SMin, BinaryOp::UMin],
-            ),
-            extreme(ty.elem, signed, true),
-        ),
-        _ => (
-            pick(
-                float,
-                signed,
-                [BinaryOp::FMax, BinaryOp::SMax, BinaryOp::UMax],
-            ),
-            extreme(ty.elem, signed, false),
-        ),
+        _ => match team {
+            Team::Group => of_team(*op, elem, &values, None),
+            Team::SubGroup | Team::Cluster(_) => {
+                let size = match team {
+                    Team::Cluster(n) => state.sub_group.min(u64::from(*n)),
+                    _ => state.sub_group,
+                } as usize;
+                let teams = values.chunks(size);
+                let results = teams.map(|team| of_team(*op, elem, team, Some(size)));
+                results.collect::<Vec<_>>().concat()
+            }
+        },
     };
-    let mut inclusive: Vec<u64> = Vec::with_capacity(values.len());
-    for &value in values {
-        let folded = match inclusive.last() {
-            Some(&before) => eval::binary(combine, ty.elem, before, value),
-            None => value,
-        };
-        inclusive.push(folded);
-    }
-    match op {
-        Collective::ReduceAdd | Collective::ReduceMin | Collective::ReduceMax => {
-            let total = inclusive.last().copied().unwrap_or(start);
-            vec![total; values.len()]
-        }
-        Collective::ScanInclusiveAdd
-        | Collective::ScanInclusiveMin
-        | Collective::ScanInclusiveMax => inclusive,
-        _ => {
-            inclusive.pop();
-            inclusive.insert(0, start);
-            inclusive
-        }
-    }
+    Some(ready.iter().map(|&n| results[n]).collect())
 }
 
-fn pick(float: bool, signed: bool, [f, s, u]: [BinaryOp; 3]) -> BinaryOp {
-    match (float, signed) {
-        (true, _) => f,
-        (_, true) => s,
-        _ => u,
-    }
-}
-
-/// The largest value of the type, or the smallest (OpenCL C 3.0, 6.15.16: the identities of min and max).
-fn extreme(elem: Elem, signed: bool, largest: bool) -> u64 {
-    let mask = eval::mask(elem);
-    if elem.is_float() {
-        let infinity = if largest {
-            f64::INFINITY
-        } else {
-            f64::NEG_INFINITY
-        };
-        return eval::from_f64(elem, infinity);
-    }
-    match (signed, largest) {
-        (true, true) => mask >> 1,
-        (true, false) => mask ^ (mask >> 1),
-        (false, true) => mask,
-        (false, false) => 0,
+/// What the work-items of a team get, by their order; `size` is the number of places in a sub-group or cluster.
+fn of_team(op: Collective, elem: Elem, values: &[Option<u64>], size: Option<usize>) -> Vec<u64> {
+    let votes = || values.iter().flatten().map(|&v| v != 0);
+    let fold = op.fold().and_then(|op| Fold::new(op, elem));
+    let all = |result: u64| vec![result; values.len()];
+    match (op, fold) {
+        (Collective::All, _) => all(votes().all(|v| v).into()),
+        (Collective::Any, _) => all(votes().any(|v| v).into()),
+        (Collective::Ballot, _) => {
+            let bits = (0u32..).zip(values).map(|(n, v)| match v {
+                Some(v) if *v != 0 => 1u64 << (n & 63),
+                _ => 0,
+            });
+            all(bits.fold(0, |all, bit| all | bit))
+        }
+        (Collective::Reduce(_), Some(fold)) => all(match size {
+            None => fold.reduce_group(values),
+            Some(size) => fold.reduce(values, size),
+        }),
+        (Collective::ScanInclusive(_) | Collective::ScanExclusive(_), Some(fold)) => {
+            let exclusive = matches!(op, Collective::ScanExclusive(_));
+            fold.scan(values, size.unwrap_or(GROUP_ROW), exclusive)
+        }
+        _ => panic!("the verifier lets no such collective pass"),
     }
 }

@@ -7,7 +7,7 @@ use super::memory::{Addr, Memory, Segment};
 use super::{Arg, Machine, NdRange, Scratch};
 use crate::ir::abi::BASE_ALIGN;
 use crate::ir::entities::{FuncId, Value};
-use crate::ir::function::{Function, ParamAttrs};
+use crate::ir::function::{DEFAULT_SUB_GROUP_SIZE, Function, ParamAttrs};
 use crate::ir::types::{AddrSpace, Type};
 
 /// Limit on the work-items of one group.
@@ -40,6 +40,9 @@ pub fn launch(
     machine.steps_left = machine.step_limit;
 
     let num_groups = range.num_groups();
+    let attrs = func.kernel.as_ref();
+    let sub_group = attrs.and_then(|attrs| attrs.sub_group_size);
+    let sub_group = sub_group.unwrap_or(DEFAULT_SUB_GROUP_SIZE);
     let mut pool: Vec<Item> = Vec::new();
     let mut state = GroupState {
         kernel,
@@ -49,6 +52,7 @@ pub fn launch(
         local_size: [0; 3],
         locals,
         scratch,
+        sub_group: u64::from(sub_group),
     };
     for z in 0..num_groups[2] {
         for y in 0..num_groups[1] {

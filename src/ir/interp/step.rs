@@ -208,9 +208,22 @@ fn work_item(r: &Runner, query: WorkItemQuery, dim: usize) -> u64 {
             let row = id(2).wrapping_mul(range.global[1]).wrapping_add(id(1));
             row.wrapping_mul(range.global[0]).wrapping_add(id(0))
         }
-        WorkItemQuery::LocalLinearId => {
-            let [x, y, z] = item.local_id;
-            (z * group.local_size[1] + y) * group.local_size[0] + x
+        WorkItemQuery::LocalLinearId => group.linear_id(item.local_id),
+        WorkItemQuery::SubGroupId => group.linear_id(item.local_id) / group.sub_group,
+        WorkItemQuery::SubGroupLocalId => group.linear_id(item.local_id) % group.sub_group,
+        WorkItemQuery::SubGroupSize => {
+            let id = group.linear_id(item.local_id);
+            let first = id - id % group.sub_group;
+            (group.local_size.iter().product::<u64>() - first).min(group.sub_group)
+        }
+        WorkItemQuery::MaxSubGroupSize => group.sub_group,
+        WorkItemQuery::NumSubGroups => {
+            let items: u64 = group.local_size.iter().product();
+            items.div_ceil(group.sub_group)
+        }
+        WorkItemQuery::EnqueuedNumSubGroups => {
+            let items: u64 = range.local.iter().product();
+            items.div_ceil(group.sub_group)
         }
         WorkItemQuery::WorkDim => u64::from(range.dims),
     }

@@ -119,7 +119,7 @@ fn param(c: &mut Cursor) -> Parse<(Option<TypedValue>, Option<ParamAttrs>)> {
 }
 
 /// `attr = "always_inline" | "noinline" | "group" | ( "reqd_size" | "size_hint" ) "(" x "," y "," z ")"`
-/// `     | ( "number_bits" | "reqd_sub_group" ) n ;`
+/// `     | ( "number_bits" | "sub_group" ) n ;`
 fn attrs(c: &mut Cursor, kernel: bool, func: &mut Function) -> Parse<()> {
     let mut of_kernel = KernelAttrs::default();
     loop {
@@ -135,8 +135,8 @@ fn attrs(c: &mut Cursor, kernel: bool, func: &mut Function) -> Parse<()> {
             of_kernel.work_group_size_hint = Some(size3(c)?);
         } else if kernel && c.accept_keyword("number_bits") {
             of_kernel.number_bits = Some(c.int()?);
-        } else if kernel && c.accept_keyword("reqd_sub_group") {
-            of_kernel.reqd_sub_group_size = Some(c.int()?);
+        } else if kernel && c.accept_keyword("sub_group") {
+            of_kernel.sub_group_size = Some(c.int()?);
         } else {
             break;
         }

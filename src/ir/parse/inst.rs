@@ -326,22 +326,22 @@ fn terminator(c: &mut Cursor, opcode: &str) -> Parse<Option<Option<Terminator>>>
         }
         "unreachable" => Terminator::Unreachable,
         "unfinished" => return Ok(Some(None)),
-        // flags scope "line" number "," call
+        // [ team ] flags scope "line" number "," call
         "barrier" => Terminator::Barrier {
+            team: team(c)?,
             flags: flags(c)?,
             scope: scope(c)?,
             line: source_line(c)?,
             next: block_call(c)?,
         },
-        // op [ "signed" ] "[" args "]" "line" number "," call
+        // [ team ] operation "[" args "]" "line" number "," call
         "collective" => {
-            let op = c.variant("a collective operation")?;
-            let signed = c.accept_keyword("signed");
+            let (team, op) = (team(c)?, collective(c)?);
             c.punct('[')?;
             let args = c.list(']', value)?;
             Terminator::Collective {
+                team,
                 op,
-                signed,
                 args,
                 line: source_line(c)?,
                 next: block_call(c)?,
@@ -350,6 +350,34 @@ fn terminator(c: &mut Cursor, opcode: &str) -> Parse<Option<Option<Terminator>>>
         _ => return Ok(None),
     };
     Ok(Some(Some(term)))
+}
+
+/// `team = "sub_group" | "cluster" n ;`
+fn team(c: &mut Cursor) -> Parse<Team> {
+    if c.accept_keyword("sub_group") {
+        return Ok(Team::SubGroup);
+    }
+    if c.accept_keyword("cluster") {
+        return Ok(Team::Cluster(c.int()?));
+    }
+    Ok(Team::Group)
+}
+
+/// `operation = "all" | "any" | "ballot" | "broadcast" | "shuffle"`
+/// `          | ( "reduce" | "scan_inclusive" | "scan_exclusive" ) binary ;`
+fn collective(c: &mut Cursor) -> Parse<Collective> {
+    let word = c.word()?;
+    Ok(match &*word {
+        "all" => Collective::All,
+        "any" => Collective::Any,
+        "ballot" => Collective::Ballot,
+        "broadcast" => Collective::Broadcast,
+        "shuffle" => Collective::Shuffle,
+        "reduce" => Collective::Reduce(c.variant("an operation")?),
+        "scan_inclusive" => Collective::ScanInclusive(c.variant("an operation")?),
+        "scan_exclusive" => Collective::ScanExclusive(c.variant("an operation")?),
+        _ => return c.error_before("expected a collective operation"),
+    })
 }
 
 /// `vN`

@@ -39,7 +39,7 @@ use super::function::{Function, ParamAttrs, SrcLoc};
 use super::inst::{InstData, Terminator};
 use super::module::{Global, Module};
 use super::types::I64;
-use words::{Call, Flags, FloatBits, IntBits, List, Name, Quoted};
+use words::{Call, Flags, FloatBits, IntBits, List, Name, Quoted, TeamWord};
 
 /// Zero bytes in a row from which an initialiser is shortened to `zero N`.
 const ZERO_RUN: usize = 16;
@@ -217,7 +217,7 @@ impl<'a> Printer<'a> {
             }
             for (word, n) in [
                 ("number_bits", attrs.number_bits),
-                ("reqd_sub_group", attrs.reqd_sub_group_size),
+                ("sub_group", attrs.sub_group_size),
             ] {
                 if let Some(n) = n {
                     write!(f, " {word} {n}")?;
@@ -488,26 +488,31 @@ impl<'a> Printer<'a> {
             Terminator::Return(Some(v)) => write!(f, "return {v}"),
             Terminator::Unreachable => f.write_str("unreachable"),
             Terminator::Barrier {
+                team,
                 flags,
                 scope,
                 line,
                 next,
             } => {
                 let (flags, scope) = (Flags(*flags), scope.name());
-                write!(f, "barrier {flags} {scope} line {line}, {}", Call(next))
+                let team = TeamWord(*team);
+                write!(
+                    f,
+                    "barrier {team}{flags} {scope} line {line}, {}",
+                    Call(next)
+                )
             }
             Terminator::Collective {
+                team,
                 op,
-                signed,
                 args,
                 line,
                 next,
             } => {
-                let signed = if *signed { " signed" } else { "" };
-                let (op, args) = (op.name(), List(args));
+                let (team, args) = (TeamWord(*team), List(args));
                 write!(
                     f,
-                    "collective {op}{signed} [{args}] line {line}, {}",
+                    "collective {team}{op} [{args}] line {line}, {}",
                     Call(next)
                 )
             }

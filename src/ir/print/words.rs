@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use crate::ir::inst::{BlockCall, FenceFlags};
+use crate::ir::inst::{BlockCall, Collective, FenceFlags, Team};
 use crate::ir::types::{Elem, Type};
 
 /// Comma-separated.
@@ -28,6 +28,30 @@ impl Display for Call<'_> {
             write!(f, "({})", List(&self.0.args))?;
         }
         Ok(())
+    }
+}
+
+/// Nothing for a group, else `sub_group ` or `cluster 4 `.
+pub struct TeamWord(pub Team);
+
+impl Display for TeamWord {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Team::Group => Ok(()),
+            Team::SubGroup => f.write_str("sub_group "),
+            Team::Cluster(n) => write!(f, "cluster {n} "),
+        }
+    }
+}
+
+/// `all`, `scan_inclusive iadd`.
+impl Display for Collective {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())?;
+        match self.fold() {
+            Some(op) => write!(f, " {}", op.name()),
+            None => Ok(()),
+        }
     }
 }
 

@@ -40,7 +40,7 @@ pub fn check(module: &Module, errors: &mut Vec<VerifyError>) {
     }
 }
 
-/// Is this a question that only a single work-item can answer?
+/// Is this a question that only a single work-item can answer, or only where the kernel is known (about sub-groups)?
 pub fn asks_for_item(query: WorkItemQuery) -> bool {
     matches!(
         query,
@@ -48,6 +48,12 @@ pub fn asks_for_item(query: WorkItemQuery) -> bool {
             | WorkItemQuery::LocalId
             | WorkItemQuery::GlobalLinearId
             | WorkItemQuery::LocalLinearId
+            | WorkItemQuery::SubGroupId
+            | WorkItemQuery::SubGroupLocalId
+            | WorkItemQuery::SubGroupSize
+            | WorkItemQuery::MaxSubGroupSize
+            | WorkItemQuery::NumSubGroups
+            | WorkItemQuery::EnqueuedNumSubGroups
     )
 }
 

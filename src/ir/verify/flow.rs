@@ -8,8 +8,8 @@ use crate::ir::cfg::Cfg;
 use crate::ir::dom::DomTree;
 use crate::ir::entities::{Block, Value};
 use crate::ir::function::Function;
-use crate::ir::inst::{BlockCall, Collective, Terminator};
-use crate::ir::types::{AddrSpace, Elem, I1, I64, Type};
+use crate::ir::inst::{BinaryOp, BlockCall, Collective, Team, Terminator};
+use crate::ir::types::{AddrSpace, Elem, I1, I32, I64, Type};
 
 pub fn check(report: &mut Reporter, places: &Places) {
     let func = report.func;
@@ -81,7 +81,17 @@ fn terminator(func: &Function, term: &Terminator) -> Result<(), Broken> {
                 return Err((Rule::ReturnType, message));
             }
         }
-        Terminator::Collective { op, args, next, .. } => collective(func, *op, args, next)?,
+        Terminator::Collective {
+            team,
+            op,
+            args,
+            next,
+            ..
+        } => collective(func, *team, *op, args, next)?,
+        Terminator::Barrier {
+            team: Team::Cluster(_),
+            ..
+        } => return Err((Rule::OperandTypes, "a barrier of a cluster".to_string())),
         Terminator::Jump(_) | Terminator::Unreachable | Terminator::Barrier { .. } => {}
     }
     if func.group && term.is_barrier() {
@@ -137,28 +147,40 @@ fn switch(ty: Type, cases: &[(u64, BlockCall)]) -> Result<(), Broken> {
     Ok(())
 }
 
+/// See the documentation of the operations.
 fn collective(
     func: &Function,
+    team: Team,
     op: Collective,
     args: &[Value],
     next: &BlockCall,
 ) -> Result<(), Broken> {
     let fail = |message: String| Err((Rule::OperandTypes, message));
-    let count = if op == Collective::Broadcast { 4 } else { 1 };
-    if args.len() != count {
-        return fail(format!("{} takes {count} operands", op.name()));
+    let more: &[Type] = match op {
+        Collective::Broadcast => &[I64; 3],
+        Collective::Shuffle => &[I32],
+        _ => &[],
+    };
+    if args.len() != 1 + more.len() {
+        return fail(format!("{} takes {} operands", op.name(), 1 + more.len()));
     }
     let ty = func.ty(args[0]);
-    let number = if matches!(op, Collective::All | Collective::Any) {
-        ty.elem.is_int()
-    } else {
-        ty.elem.is_int() || ty.elem.is_float()
+    let (int, float) = (ty.elem.is_int(), ty.elem.is_float());
+    let number = match op {
+        Collective::All | Collective::Any => int,
+        Collective::Ballot => ty == I64,
+        Collective::Broadcast | Collective::Shuffle => int || float,
+        _ => op.fold().is_some_and(|op| folds(op, ty.elem)),
     };
     if ty.is_vector() || !number {
-        return fail(format!("{} of {ty}", op.name()));
+        return fail(format!("{op} of {ty}"));
     }
-    if let Some(id) = args[1..].iter().find(|&&v| func.ty(v) != I64) {
-        return fail(format!("the local id {id} is not i64"));
+    if let Some((id, ty)) = args[1..]
+        .iter()
+        .zip(more)
+        .find(|&(&v, &ty)| func.ty(v) != ty)
+    {
+        return fail(format!("the operand {id} is not {ty}"));
     }
     let result = func.block(next.block).params.last().map(|&v| func.ty(v));
     if result != Some(ty) {
@@ -168,7 +190,28 @@ fn collective(
         );
         return Err((Rule::BlockArguments, message));
     }
-    Ok(())
+    let has = match team {
+        Team::Group => !matches!(op, Collective::Ballot | Collective::Shuffle),
+        Team::SubGroup => op != Collective::Broadcast,
+        Team::Cluster(n) => matches!(op, Collective::Reduce(_)) && n.is_power_of_two(),
+    };
+    match has {
+        true => Ok(()),
+        false => fail(format!("{} of {team:?}", op.name())),
+    }
+}
+
+/// Collectives fold elements of that type with the operation.
+fn folds(op: BinaryOp, elem: Elem) -> bool {
+    let of_floats = matches!(
+        op,
+        BinaryOp::FAdd | BinaryOp::FMul | BinaryOp::FMin | BinaryOp::FMax
+    );
+    let fits = match of_floats {
+        true => elem.is_float(),
+        false => elem.is_int() && elem != Elem::I1,
+    };
+    fits && op.identity(elem).is_some()
 }
 
 fn dominance(report: &mut Reporter, places: &Places) {

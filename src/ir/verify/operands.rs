@@ -315,9 +315,16 @@ impl Checker<'_> {
     }
 
     fn work_item(&self, query: WorkItemQuery, dim: u8) -> Check<Type> {
-        let whole = matches!(
+        let whole = !matches!(
             query,
-            WorkItemQuery::GlobalLinearId | WorkItemQuery::LocalLinearId | WorkItemQuery::WorkDim
+            WorkItemQuery::GlobalId
+                | WorkItemQuery::LocalId
+                | WorkItemQuery::GroupId
+                | WorkItemQuery::GlobalSize
+                | WorkItemQuery::LocalSize
+                | WorkItemQuery::EnqueuedLocalSize
+                | WorkItemQuery::NumGroups
+                | WorkItemQuery::GlobalOffset
         );
         require(dim < if whole { 1 } else { 3 }, Rule::WorkItemQuery, || {
             format!("dimension {dim} of {}", query.name())

@@ -6,7 +6,8 @@
 use clotho::ir::types::{I32, I64};
 use clotho::ir::{
     AddrSpace, BinaryOp, Block, BlockCall, Builder, CastOp, Collective, FenceFlags, Function,
-    IntCC, KernelAttrs, MemScope, Module, ParamAttrs, Terminator, Type, Value, WorkItemQuery,
+    IntCC, KernelAttrs, MemScope, Module, ParamAttrs, SUB_GROUP_SIZES, Team, Terminator, Type,
+    Value, WorkItemQuery,
 };
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -23,7 +24,10 @@ pub enum Shape {
 
 pub fn generate(seed: u64, shape: Shape) -> Module {
     let mut func = Function::new("k", None);
-    func.kernel = Some(KernelAttrs::default());
+    func.kernel = Some(KernelAttrs {
+        sub_group_size: Some(SUB_GROUP_SIZES[(seed % 4) as usize]),
+        ..KernelAttrs::default()
+    });
     for name in ["out", "tile", "n"] {
         func.params.push(ParamAttrs {
             name: name.to_string(),
@@ -269,6 +273,7 @@ impl Generator<'_> {
         if self.random(4) != 0 {
             let global = self.random_flag();
             self.b.terminate(Terminator::Barrier {
+                team: Team::Group,
                 flags: FenceFlags {
                     local: true,
                     global,
@@ -284,36 +289,48 @@ impl Generator<'_> {
             self.b.switch_to(next);
             return;
         }
-        const OPS: [Collective; 12] = [
+        use BinaryOp::{Add, And, Mul, SMax, SMin, UMax, UMin, Xor};
+        const OPS: [Collective; 13] = [
             Collective::All,
             Collective::Any,
             Collective::Broadcast,
-            Collective::ReduceAdd,
-            Collective::ReduceMin,
-            Collective::ReduceMax,
-            Collective::ScanInclusiveAdd,
-            Collective::ScanInclusiveMin,
-            Collective::ScanInclusiveMax,
-            Collective::ScanExclusiveAdd,
-            Collective::ScanExclusiveMin,
-            Collective::ScanExclusiveMax,
+            Collective::Shuffle,
+            Collective::Reduce(Add),
+            Collective::Reduce(SMin),
+            Collective::Reduce(UMax),
+            Collective::ScanInclusive(Mul),
+            Collective::ScanInclusive(And),
+            Collective::ScanInclusive(SMax),
+            Collective::ScanExclusive(Add),
+            Collective::ScanExclusive(UMin),
+            Collective::ScanExclusive(Xor),
         ];
         // Only those that take part can broadcast.
         let all_here = self.shape == Shape::Uniform;
-        let mut op = OPS[self.random(12) as usize];
+        let mut op = OPS[self.random(13) as usize];
         if op == Collective::Broadcast && !all_here {
             op = Collective::Any;
         }
+        let team = match op {
+            Collective::Broadcast => Team::Group,
+            Collective::Shuffle => Team::SubGroup,
+            Collective::Reduce(_) if self.random(4) == 0 => Team::Cluster(1 << self.random(5)),
+            _ if self.random_flag() => Team::SubGroup,
+            _ => Team::Group,
+        };
         let mut args = vec![self.value()];
-        if op == Collective::Broadcast {
-            let zero = self.b.iconst(I64, 0);
-            args.extend([zero; 3]);
+        match op {
+            Collective::Broadcast => {
+                let zero = self.b.iconst(I64, 0);
+                args.extend([zero; 3]);
+            }
+            Collective::Shuffle => args.push(self.value()),
+            _ => {}
         }
         let result = self.b.add_param(next, I32);
-        let signed = self.random_flag();
         self.b.terminate(Terminator::Collective {
+            team,
             op,
-            signed,
             args,
             line,
             next: BlockCall {

@@ -399,6 +399,7 @@ impl Gen<'_> {
     fn barrier(&mut self) {
         let next = self.b.add_block();
         self.b.terminate(Terminator::Barrier {
+            team: Team::Group,
             flags: FenceFlags {
                 local: true,
                 ..FenceFlags::default()
@@ -436,22 +437,32 @@ impl Gen<'_> {
     }
 
     fn collective(&mut self) {
-        let (op, uniform) = self.rng.pick(&[
-            (Collective::All, true),
-            (Collective::Any, true),
-            (Collective::ReduceAdd, true),
-            (Collective::ReduceMin, true),
-            (Collective::ReduceMax, true),
-            (Collective::ScanInclusiveAdd, false),
-            (Collective::ScanExclusiveMax, false),
+        let op = self.rng.pick(&[
+            Collective::All,
+            Collective::Any,
+            Collective::Reduce(BinaryOp::Add),
+            Collective::Reduce(BinaryOp::SMin),
+            Collective::Reduce(BinaryOp::UMax),
+            Collective::ScanInclusive(BinaryOp::Add),
+            Collective::ScanExclusive(BinaryOp::SMax),
+            Collective::Shuffle,
         ]);
+        let mut team = self.rng.pick(&[Team::Group, Team::SubGroup]);
         let (value, _) = self.pick(I32, false);
+        let mut args = vec![value];
+        if op == Collective::Shuffle {
+            team = Team::SubGroup;
+            args.push(self.pick(I32, false).0);
+        } else if matches!(op, Collective::Reduce(_)) && self.rng.percent(20) {
+            team = Team::Cluster(self.rng.pick(&[1, 2, 4]));
+        }
+        let uniform = team == Team::Group && op.gives_one();
         let next = self.b.add_block();
         let result = self.b.add_param(next, I32);
         self.b.terminate(Terminator::Collective {
+            team,
             op,
-            signed: self.rng.percent(50),
-            args: vec![value],
+            args,
             line: self.line,
             next: BlockCall {
                 block: next,

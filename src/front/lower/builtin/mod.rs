@@ -8,6 +8,7 @@ mod library;
 mod memory;
 mod relational;
 mod sync;
+mod team;
 
 use super::super::hir::{Expr, ExprKind};
 use super::super::types::TypeId;
@@ -78,6 +79,7 @@ impl<'m> FunctionLowerer<'_, 'm> {
             Special::ReadImage(channels) => return Some(self.read_image(channels, args)),
             Special::WriteImage(channels) => self.write_image(channels, args),
             Special::QueryImage(query) => return Some(self.query_image(query, &args[0])),
+            Special::Team(function) => return Some(self.team(function, args, ty)),
         }
         None
     }

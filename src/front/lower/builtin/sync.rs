@@ -4,7 +4,7 @@ use super::super::super::hir::{Expr, ExprKind};
 use super::super::function::FunctionLowerer;
 use crate::builtins::FenceKind;
 use crate::ir::types::I64;
-use crate::ir::{AddrSpace, BlockCall, FenceFlags, MemOrder, MemScope, Terminator, Value};
+use crate::ir::{AddrSpace, BlockCall, FenceFlags, MemOrder, MemScope, Team, Terminator, Value};
 
 impl<'m> FunctionLowerer<'_, 'm> {
     /// barrier(flags), work_group_barrier(flags[, scope])
@@ -21,6 +21,7 @@ impl<'m> FunctionLowerer<'_, 'm> {
         let next = self.b.add_block();
         let line = self.b.loc().line;
         self.b.terminate(Terminator::Barrier {
+            team: Team::Group,
             flags,
             scope,
             line,
