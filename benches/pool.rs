@@ -154,6 +154,7 @@ fn kernel(context: &Handle<Context>, entry: abi::GroupFn) -> Handle<Kernel> {
         prompt: true,
         by_objects: false,
         full_rows: 0,
+        sub_group_size: 8,
     };
     let code = compiler::Code::of_function(entry);
     Kernel::new(program, Arc::new(compiler::Kernel::new(info, code)))

@@ -88,6 +88,7 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
         prompt,
         by_objects,
         full_rows,
+        sub_group_size,
     } = kernel;
     out.text(name);
     out.text(attributes);
@@ -108,6 +109,7 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
     out.flag(*prompt);
     out.flag(*by_objects);
     out.word(*full_rows);
+    out.word(*sub_group_size);
     out.word(params.len() as u32);
     for param in params {
         out.text(&param.name);
@@ -136,6 +138,7 @@ fn decode_kernel(reader: &mut Reader) -> Option<KernelInfo> {
         prompt: reader.flag()?,
         by_objects: reader.flag()?,
         full_rows: reader.word()?,
+        sub_group_size: reader.word()?,
         params: Vec::new(),
     };
     for _ in 0..reader.word()? {
@@ -230,6 +233,7 @@ mod tests {
             prompt: true,
             by_objects: true,
             full_rows: 16,
+            sub_group_size: 16,
         }
     }
 

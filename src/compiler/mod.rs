@@ -157,6 +157,8 @@ pub struct KernelInfo {
     pub by_objects: bool,
     /// There is code of its own for groups whose rows in x are multiples of this number; 0 if there is not.
     pub full_rows: u32,
+    /// Work-items in a full sub-group.
+    pub sub_group_size: u32,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

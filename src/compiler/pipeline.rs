@@ -9,7 +9,7 @@ use super::{Kernel, KernelInfo, ParamInfo, ParamKind, Program, library};
 use crate::codegen::{self, FastMath};
 use crate::front::hir::ParamObject;
 use crate::front::options::FrontOptions;
-use crate::ir::{AddrSpace, FuncId, Function, Module, abi, verify};
+use crate::ir::{AddrSpace, FuncId, Function, Module, SUB_GROUP_SIZES, abi, verify};
 use crate::opt;
 use crate::workgroup::{self, Width};
 use std::sync::Arc;
@@ -18,6 +18,8 @@ use std::sync::Arc;
 pub(super) struct Prepared {
     pub kernel: FuncId,
     pub group: workgroup::GroupKernel,
+    /// Work-items in a full sub-group.
+    pub sub_group_size: u32,
 }
 
 /// Makes group functions of all kernels of the unit; [`Program::start`] has machine code made of them. Errors are
@@ -243,11 +245,46 @@ pub(super) fn prepare(
     let mut prepared = Vec::with_capacity(kernels.len());
     for &kernel in kernels {
         let name = module.functions[kernel.index()].name.clone();
-        let group = timings.step(&name, Step::Group, || group(module, kernel, groups))?;
-        prepared.push(Prepared { kernel, group });
+        let made = timings.step(&name, Step::Group, || {
+            let sub_group_size = sub_group_size(module, kernel, groups)?;
+            let group = group(module, kernel, groups)?;
+            Ok::<_, String>(Prepared {
+                kernel,
+                group,
+                sub_group_size,
+            })
+        })?;
+        prepared.push(made);
     }
     check(module, "the work-group compiler");
     Ok(prepared)
+}
+
+/// How many work-items a sub-group has. A kernel that has to do with them is told.
+fn sub_group_size(
+    module: &mut Module,
+    kernel: FuncId,
+    options: workgroup::Options,
+) -> Result<u32, String> {
+    let body = module.functions[kernel.index()].body.as_mut();
+    let body = body.ok_or(NO_BODY)?;
+    let registers = match options.width {
+        Width::Registers(bits) => bits,
+        Width::Lanes(_) => host_registers(),
+    };
+    let suits = match options.width {
+        Width::Lanes(lanes) if SUB_GROUP_SIZES.contains(&lanes.into()) => lanes.into(),
+        _ => workgroup::choose_sub_group_size(body, registers),
+    };
+    let uses = workgroup::uses_sub_groups(body);
+    let Some(attrs) = &mut body.kernel else {
+        return Ok(suits);
+    };
+    let size = attrs.sub_group_size.unwrap_or(suits);
+    if uses {
+        attrs.sub_group_size = Some(size);
+    }
+    Ok(size)
 }
 
 /// Work-items that share vectors want the kernel's own vectors split; where no region runs that way they stay.
@@ -264,6 +301,9 @@ fn group(
     if group.wide_regions > 0 {
         return Ok(group);
     }
+    if let Some(func) = group.full_rows {
+        module.functions[func.index()].body = None;
+    }
     module.functions[group.func.index()].body = None;
     module.functions[kernel.index()].body = before;
     workgroup::run(
@@ -279,12 +319,7 @@ fn group(
 /// As many work-items in one pass as suit the kernel and the CPU's vector registers. The environment variable
 /// `CLOTHO_WIDTH` sets a number; 1 runs work-items one by one, as builds without optimisation do.
 pub(super) fn workgroup_options(options: &FrontOptions, forced: Option<u16>) -> workgroup::Options {
-    let features = codegen::host_features();
-    let bits = match () {
-        () if features.contains("+avx512f") => 512,
-        () if features.contains("+avx2") => 256,
-        () => 128,
-    };
+    let bits = host_registers();
     let wanted = || std::env::var("CLOTHO_WIDTH").ok()?.parse().ok();
     let width = match forced.or_else(wanted) {
         Some(lanes @ (1 | 2 | 4 | 8 | 16 | 32)) => Width::Lanes(lanes),
@@ -294,6 +329,16 @@ pub(super) fn workgroup_options(options: &FrontOptions, forced: Option<u16>) -> 
     workgroup::Options {
         width,
         ..workgroup::Options::default()
+    }
+}
+
+/// Bits of a vector register.
+fn host_registers() -> u16 {
+    let features = codegen::host_features();
+    match () {
+        () if features.contains("+avx512f") => 512,
+        () if features.contains("+avx2") => 256,
+        () => 128,
     }
 }
 
@@ -365,6 +410,7 @@ fn kernel_info(
             .group
             .full_rows
             .map_or(0, |_| prepared.group.lanes.into()),
+        sub_group_size: prepared.sub_group_size,
     })
 }
 

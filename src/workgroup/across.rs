@@ -168,16 +168,27 @@ impl<'f> Across<'f> {
                 OfTeam::Lanes(self.exclusive(op, x, first))
             }
             Collective::Shuffle => {
-                let x = match mask {
-                    Some(mask) => {
-                        let zero = self.constant(ty, 0);
-                        self.b.select(mask, x, zero)
-                    }
-                    None => x,
-                };
+                let x = self.or_zero(x, mask);
                 OfTeam::Lanes(self.shuffle(x, args[1]))
             }
             Collective::Broadcast => panic!("a broadcast is of a group"),
+        }
+    }
+
+    /// The operand of the lane that `from` (a scalar `i32`) says; 0 if that is not one of the mask.
+    pub fn pick(&mut self, x: Value, from: Value, mask: Option<Value>) -> Value {
+        let x = self.or_zero(x, mask);
+        self.b.extract_dyn(x, from)
+    }
+
+    fn or_zero(&mut self, x: Value, mask: Option<Value>) -> Value {
+        match mask {
+            Some(mask) => {
+                let ty = Type::scalar(self.ty(x).elem);
+                let zero = self.constant(ty, 0);
+                self.b.select(mask, x, zero)
+            }
+            None => x,
         }
     }
 

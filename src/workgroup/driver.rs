@@ -104,7 +104,11 @@ fn chunk_plan<'a>(group: &Group<'a>, region: usize) -> Option<&'a Plan> {
         regions: group.regions,
         crossing: group.crossing,
         region,
-        registers: group.registers,
+        // What the lanes do together has no other form.
+        registers: match group.regions.has_lane_collectives(group.func, region) {
+            true => None,
+            false => group.registers,
+        },
     };
     let plan = &group.plans[region];
     plan.get_or_init(|| plan::run(&input, group.lanes)).as_ref()

@@ -314,6 +314,16 @@ impl<'a> Group<'a> {
                 self.at(here).binary(BinaryOp::Add, base, ids[d])
             }
             WorkItemQuery::LocalLinearId => item,
+            WorkItemQuery::SubGroupId | WorkItemQuery::SubGroupLocalId => {
+                let size = u64::from(self.sub_group);
+                let mut b = self.at(here);
+                let (op, by) = match query {
+                    WorkItemQuery::SubGroupId => (BinaryOp::LShr, u64::from(size.trailing_zeros())),
+                    _ => (BinaryOp::And, size - 1),
+                };
+                let by = b.iconst(I64, by);
+                b.binary(op, item, by)
+            }
             WorkItemQuery::GlobalLinearId => {
                 let mut sum = self.place_in_range(here, ids, 2);
                 for d in [1, 0] {

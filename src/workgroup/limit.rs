@@ -29,6 +29,10 @@ const MAX_BLOCKS: usize = 12;
 /// By node of the region, the questions that end the part that all items run together; `None` at one that tells
 /// nothing. No answer if there is no limit at all.
 pub fn find(group: &Group, region: usize) -> Option<HashMap<u32, Option<Limit>>> {
+    // Who is on is part of what they do.
+    if group.regions.has_lane_collectives(group.func, region) {
+        return None;
+    }
     let graph = &group.regions.list[region].graph;
     let mut stops = HashMap::new();
     let mut seen = vec![0u32];

@@ -46,7 +46,10 @@ use std::collections::HashMap;
 
 use crate::ir::abi::Merging;
 use crate::ir::verify::asks_for_item;
-use crate::ir::{DEFAULT_SUB_GROUP_SIZE, FuncId, Function, InstData, Module, Terminator};
+use crate::ir::{
+    DEFAULT_SUB_GROUP_SIZE, FuncId, Function, InstData, Module, SUB_GROUP_SIZES, Team, Terminator,
+    WorkItemQuery,
+};
 
 use layout::{Layout, SlotId};
 use regions::{HeadKind, Regions};
@@ -111,7 +114,7 @@ pub struct GroupKernel {
     pub prompt: bool,
 }
 
-/// Makes the group function of a kernel and adds it to the module. Calls that reach a barrier or ask for ids must
+/// Makes the group functions of a kernel and adds them to the module. Calls that reach a barrier or ask for ids must
 /// have been inlined; that they are not is an error, as data.
 pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<GroupKernel, String> {
     let body = module
@@ -122,10 +125,85 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
         Width::Lanes(lanes) => lanes,
         Width::Registers(bits) => lanes::choose(body, bits),
     };
+    // Where rows are full, and a chunk has as many lanes as a sub-group, the chunks are the sub-groups.
+    let fits = options.full_rows && lanes == sub_group_size(body) && uses_sub_groups(body);
+    let in_lanes = match fits {
+        true => make(body, options, lanes, true),
+        false => None,
+    };
+    let options = Options {
+        full_rows: options.full_rows && in_lanes.is_none(),
+        ..options
+    };
+    let by_regions = make(body, options, lanes, false);
+    let mut made = by_regions.expect("by regions, all kernels can run");
+    if let Some(mut other) = in_lanes {
+        made.full_rows = other.full_rows.take();
+        let (info, other) = (&mut made.info, &other.info);
+        info.scratch_fixed = info.scratch_fixed.max(other.scratch_fixed);
+        info.scratch_per_item = info.scratch_per_item.max(other.scratch_per_item);
+        info.wide_regions = info.wide_regions.max(other.wide_regions);
+    }
+    let any = made.any.expect("made by regions");
+    Ok(GroupKernel {
+        func: module.add_function(any),
+        full_rows: made.full_rows.map(|out| module.add_function(out)),
+        ..made.info
+    })
+}
+
+/// Asks about sub-groups, or does something together in them.
+pub fn uses_sub_groups(func: &Function) -> bool {
+    use WorkItemQuery as Q;
+    let asks = |data: &InstData| {
+        matches!(
+            data,
+            InstData::WorkItem {
+                query: Q::SubGroupId
+                    | Q::SubGroupLocalId
+                    | Q::SubGroupSize
+                    | Q::MaxSubGroupSize
+                    | Q::NumSubGroups
+                    | Q::EnqueuedNumSubGroups,
+                ..
+            }
+        )
+    };
+    func.layout().iter().any(|&block| {
+        let mut insts = func.block(block).insts.iter();
+        func.term(block)
+            .team()
+            .is_some_and(|team| team != Team::Group)
+            || insts.any(|&inst| asks(func.inst(inst)))
+    })
+}
+
+/// The size of sub-groups that suits a kernel which requires none.
+pub fn choose_sub_group_size(kernel: &Function, registers: u16) -> u32 {
+    let [least, .., most] = SUB_GROUP_SIZES;
+    u32::from(lanes::choose(kernel, registers)).clamp(least, most)
+}
+
+/// The group functions of a kernel, and what is known of them.
+struct Made {
+    /// For groups of any size.
+    any: Option<Function>,
+    full_rows: Option<Function>,
+    info: GroupKernel,
+}
+
+/// `in_lanes`: only that for full rows, in which the sub-groups are chunks; `None` if a region in which they do something
+/// together can't run in chunks.
+fn make(body: &Function, options: Options, lanes: u16, in_lanes: bool) -> Option<Made> {
     let (merging, prompt) = (merge::run(body), prompt::run(body));
     let sub_group = sub_group_size(body);
-    let mut func = prepare::run(body, sub_group);
-    let regions = regions::run(&mut func, options.clone_percent, options.clone_free);
+    let mut func = prepare::run(body, sub_group, in_lanes);
+    let regions = regions::run(
+        &mut func,
+        options.clone_percent,
+        options.clone_free,
+        in_lanes,
+    );
     let uniformity = uniformity::run(&func, &regions);
     let mut flow = flow::run(&func, &regions, &uniformity);
     let mut regions_of = vec![Vec::new(); func.num_blocks()];
@@ -175,18 +253,30 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
         full_rows,
         plans: &plans,
     };
-    let (out, wide_regions) = driver::run(group::Group::new(parts(false), &privates));
-    let full_rows = (options.full_rows && wide_regions > 0)
-        .then(|| driver::run(group::Group::new(parts(true), &privates)).0);
+    if in_lanes && !chunks_everywhere(&parts(true)) {
+        return None;
+    }
+    let group = |full_rows| driver::run(group::Group::new(parts(full_rows), &privates));
+    let (any, full_rows, wide_regions) = match in_lanes {
+        true => {
+            let (out, wide_regions) = group(true);
+            (None, Some(out), wide_regions)
+        }
+        false => {
+            let (out, wide_regions) = group(false);
+            let full_rows = options.full_rows && wide_regions > 0;
+            (Some(out), full_rows.then(|| group(true).0), wide_regions)
+        }
+    };
     let variables: u64 = privates.iter().map(|p| p.size).sum();
     let in_slots: u64 = privates
         .iter()
         .filter(|p| p.place == private::Place::Item)
         .map(|p| p.size)
         .sum();
-    Ok(GroupKernel {
-        func: module.add_function(out),
-        full_rows: full_rows.map(|out| module.add_function(out)),
+    let info = GroupKernel {
+        func: FuncId::new(0),
+        full_rows: None,
         scratch_per_item: layout.per_item(),
         scratch_fixed: layout.fixed_size(),
         private_mem: variables + layout.per_item().saturating_sub(in_slots),
@@ -195,7 +285,29 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
         lanes,
         merging,
         prompt,
+    };
+    Some(Made {
+        any,
+        full_rows,
+        info,
     })
+}
+
+/// All regions in which the lanes of a chunk do something together can run in chunks.
+fn chunks_everywhere(parts: &group::Parts) -> bool {
+    let runs = |region: usize| {
+        let input = wide::plan::Input {
+            func: parts.func,
+            regions: parts.regions,
+            crossing: parts.crossing,
+            region,
+            registers: None,
+        };
+        wide::plan::run(&input, parts.lanes).is_some()
+    };
+    (0..parts.regions.list.len())
+        .filter(|&region| parts.regions.has_lane_collectives(parts.func, region))
+        .all(runs)
 }
 
 /// Work-items of a full sub-group.

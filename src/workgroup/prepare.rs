@@ -10,8 +10,9 @@ use crate::ir::{BinaryOp, Block, Builder, Function, Inst, InstData, Value, WorkI
 
 use super::graph::Subgraph;
 
-/// The prepared copy of a kernel, whose sub-groups have so many work-items.
-pub fn run(kernel: &Function, sub_group: u16) -> Function {
+/// The prepared copy of a kernel, whose sub-groups have so many work-items. `in_lanes`: they are the lanes of a chunk, and
+/// all of them are full; then who they are is asked of the chunk.
+pub fn run(kernel: &Function, sub_group: u16, in_lanes: bool) -> Function {
     let mut func = kernel.clone();
     let reachable = Subgraph::of_function(&func);
     func.retain_blocks(|&b| reachable.contains(b));
@@ -25,7 +26,7 @@ pub fn run(kernel: &Function, sub_group: u16) -> Function {
                 };
             }
         }
-        answer_queries(&mut func, block, sub_group);
+        answer_queries(&mut func, block, sub_group, in_lanes);
         if func.term(block).is_barrier() {
             func.split_barrier_edge(block);
         }
@@ -34,18 +35,16 @@ pub fn run(kernel: &Function, sub_group: u16) -> Function {
 }
 
 /// Computes what the block's instructions ask about sub-groups.
-fn answer_queries(func: &mut Function, block: Block, sub_group: u16) {
+fn answer_queries(func: &mut Function, block: Block, sub_group: u16, in_lanes: bool) {
     use WorkItemQuery as Q;
     let asks = |func: &Function, inst: Inst| match func.inst(inst) {
-        InstData::WorkItem { query, .. } => matches!(
-            query,
-            Q::SubGroupId
-                | Q::SubGroupLocalId
-                | Q::SubGroupSize
-                | Q::MaxSubGroupSize
-                | Q::NumSubGroups
-                | Q::EnqueuedNumSubGroups
-        ),
+        InstData::WorkItem { query, .. } => match query {
+            Q::SubGroupId | Q::SubGroupLocalId => !in_lanes,
+            Q::SubGroupSize | Q::MaxSubGroupSize | Q::NumSubGroups | Q::EnqueuedNumSubGroups => {
+                true
+            }
+            _ => false,
+        },
         _ => false,
     };
     let insts = func.block(block).insts.clone();
@@ -63,6 +62,10 @@ fn answer_queries(func: &mut Function, block: Block, sub_group: u16) {
         };
         let mut b = Builder::new(func);
         b.switch_to(block);
+        let query = match query {
+            Q::SubGroupSize if in_lanes => Q::MaxSubGroupSize,
+            query => query,
+        };
         let answer = answer(&mut b, query, u64::from(sub_group));
         *func.inst_mut(inst) = answer;
         func.append_inst(block, inst);

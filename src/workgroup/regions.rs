@@ -49,6 +49,8 @@ pub struct Region {
 
 pub struct Regions {
     pub list: Vec<Region>,
+    /// Sub-groups are the chunks that regions run in: what they do together ends no region.
+    in_lanes: bool,
     by_head: HashMap<Block, usize>,
 }
 
@@ -62,6 +64,17 @@ impl Regions {
     pub fn is_cut(&self, block: Block) -> bool {
         self.headed_by(block)
             .is_some_and(|r| self.list[r].kind == HeadKind::Cut)
+    }
+
+    /// Items wait at the end of the block, or are cut there.
+    pub fn stops(&self, func: &Function, block: Block) -> bool {
+        ends_region(func, block, self.in_lanes) || self.is_cut(block)
+    }
+
+    /// What sub-groups do together in the region is done in the lanes of a chunk.
+    pub fn has_lane_collectives(&self, func: &Function, region: usize) -> bool {
+        let blocks = &self.list[region].graph.blocks;
+        self.in_lanes && blocks.iter().any(|&b| is_of_sub_group(func, b))
     }
 
     /// The number of the first region that starts behind a barrier of groups.
@@ -89,12 +102,12 @@ impl Regions {
 }
 
 /// Makes the regions; puts blocks before cycles where it cuts. It cuts where the regions would take more than `percent`
-/// of the kernel and `free` instructions more.
-pub fn run(func: &mut Function, percent: usize, free: usize) -> Regions {
+/// of the kernel and `free` instructions more. `in_lanes`: see [`Regions`].
+pub fn run(func: &mut Function, percent: usize, free: usize, in_lanes: bool) -> Regions {
     let mut heads = vec![(func.entry(), HeadKind::Entry)];
     let mut barriers = Vec::new();
     for &block in func.layout() {
-        if func.term(block).is_barrier() {
+        if ends_region(func, block, in_lanes) {
             barriers.push((func.successors(block)[0], HeadKind::Barrier(block)));
         }
     }
@@ -102,13 +115,23 @@ pub fn run(func: &mut Function, percent: usize, free: usize) -> Regions {
     barriers.sort_by_key(|&(_, kind)| kind.is_of_group(func));
     let total: usize = func.layout().iter().map(|&b| cost(func, b)).sum();
     heads.extend(&barriers);
-    if clones_cost_more(func, &heads, total * percent / 100 + free) {
+    if clones_cost_more(func, &heads, total * percent / 100 + free, in_lanes) {
         heads.truncate(1);
-        let cuts = find_cuts(func);
+        let cuts = find_cuts(func, in_lanes);
         heads.extend(cuts.into_iter().map(|b| (b, HeadKind::Cut)));
         heads.extend(&barriers);
     }
-    build(func, &heads)
+    build(func, &heads, in_lanes)
+}
+
+fn is_of_sub_group(func: &Function, block: Block) -> bool {
+    func.term(block)
+        .team()
+        .is_some_and(|team| team != Team::Group)
+}
+
+fn ends_region(func: &Function, block: Block, in_lanes: bool) -> bool {
+    func.term(block).is_barrier() && !(in_lanes && is_of_sub_group(func, block))
 }
 
 /// A dead end up to this cost is cloned rather than cut.
@@ -119,15 +142,20 @@ fn cost(func: &Function, block: Block) -> usize {
 }
 
 /// The successors within a region that has no cuts.
-fn inner_successors(func: &Function, block: Block) -> Vec<Block> {
-    match func.term(block).is_barrier() {
+fn inner_successors(func: &Function, block: Block, in_lanes: bool) -> Vec<Block> {
+    match ends_region(func, block, in_lanes) {
         true => Vec::new(),
         false => func.successors(block),
     }
 }
 
 /// Stops counting at `budget`, so that finding out is not dearer than the budget.
-fn clones_cost_more(func: &Function, heads: &[(Block, HeadKind)], budget: usize) -> bool {
+fn clones_cost_more(
+    func: &Function,
+    heads: &[(Block, HeadKind)],
+    budget: usize,
+    in_lanes: bool,
+) -> bool {
     let mut seen = vec![usize::MAX; func.num_blocks()];
     let mut sum = 0;
     for (n, &(head, _)) in heads.iter().enumerate() {
@@ -138,7 +166,7 @@ fn clones_cost_more(func: &Function, heads: &[(Block, HeadKind)], budget: usize)
             if sum > budget {
                 return true;
             }
-            for succ in inner_successors(func, block) {
+            for succ in inner_successors(func, block, in_lanes) {
                 if seen[succ.index()] != n {
                     seen[succ.index()] = n;
                     work.push(succ);
@@ -152,22 +180,22 @@ fn clones_cost_more(func: &Function, heads: &[(Block, HeadKind)], budget: usize)
 /// The blocks at which regions meet: each block belongs to the one head that all of its predecessors belong to, or is
 /// cut, and then is a head itself. Repeated until nothing changes; that is a few times more than loops nest. The
 /// blocks of a loop without barrier belong together, to what enters it.
-fn find_cuts(func: &mut Function) -> Vec<Block> {
-    let unit = loops_without_barrier(func);
+fn find_cuts(func: &mut Function, in_lanes: bool) -> Vec<Block> {
+    let unit = loops_without_barrier(func, in_lanes);
     // Seen from a root that leads to all heads, by an extra entry of the successor list.
     let mut is_head = vec![false; func.num_blocks()];
     let entry = func.entry();
     is_head[entry.index()] = true;
     let mut roots = Vec::new();
     for &block in func.layout() {
-        if func.term(block).is_barrier() {
+        if ends_region(func, block, in_lanes) {
             let head = func.successors(block)[0];
             is_head[head.index()] = true;
             roots.push(head);
         }
     }
     let graph = Subgraph::new(entry, |b| {
-        let mut succs = inner_successors(func, b);
+        let mut succs = inner_successors(func, b, in_lanes);
         if b == entry {
             succs.extend(&roots);
         }
@@ -197,7 +225,7 @@ fn find_cuts(func: &mut Function) -> Vec<Block> {
                 }
                 if meets {
                     new = Some(block);
-                    if !is_small_end(func, block) {
+                    if !is_small_end(func, block, in_lanes) {
                         is_head[block.index()] = true;
                         cuts.push(node);
                     }
@@ -214,14 +242,14 @@ fn find_cuts(func: &mut Function) -> Vec<Block> {
 }
 
 /// By block: the header of the outermost loop around it that has no barrier; without one, the block itself.
-fn loops_without_barrier(func: &Function) -> Vec<Block> {
+fn loops_without_barrier(func: &Function, in_lanes: bool) -> Vec<Block> {
     let cfg = Cfg::compute(func);
     let loops = LoopForest::compute(&cfg, &DomTree::compute(&cfg));
     let mut unit: Vec<Block> = (0..func.num_blocks()).map(Block::new).collect();
     // Inner loops first, so that the outermost has the last word.
     for id in loops.ids().rev() {
         let this = loops.get(id);
-        if !this.blocks.iter().any(|&b| func.term(b).is_barrier()) {
+        if !this.blocks.iter().any(|&b| ends_region(func, b, in_lanes)) {
             for block in &this.blocks {
                 unit[block.index()] = this.header;
             }
@@ -230,8 +258,8 @@ fn loops_without_barrier(func: &Function) -> Vec<Block> {
     unit
 }
 
-fn is_small_end(func: &Function, block: Block) -> bool {
-    inner_successors(func, block).is_empty() && cost(func, block) <= SMALL_END
+fn is_small_end(func: &Function, block: Block, in_lanes: bool) -> bool {
+    inner_successors(func, block, in_lanes).is_empty() && cost(func, block) <= SMALL_END
 }
 
 /// Where to cut at `node`: right there, or in a new block that the edges into the loop go through, when it heads a
@@ -276,7 +304,7 @@ fn put_block_before_loop(
     before
 }
 
-fn build(func: &Function, heads: &[(Block, HeadKind)]) -> Regions {
+fn build(func: &Function, heads: &[(Block, HeadKind)], in_lanes: bool) -> Regions {
     let by_head: HashMap<Block, usize> = heads
         .iter()
         .enumerate()
@@ -286,7 +314,7 @@ fn build(func: &Function, heads: &[(Block, HeadKind)]) -> Regions {
         .iter()
         .map(|&(head, kind)| {
             let graph = Subgraph::new(head, |b| {
-                let mut succs = inner_successors(func, b);
+                let mut succs = inner_successors(func, b, in_lanes);
                 succs.retain(|s| !by_head.contains_key(s));
                 succs
             });
@@ -307,5 +335,9 @@ fn build(func: &Function, heads: &[(Block, HeadKind)]) -> Regions {
             }
         })
         .collect();
-    Regions { list, by_head }
+    Regions {
+        list,
+        in_lanes,
+        by_head,
+    }
 }

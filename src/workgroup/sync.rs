@@ -75,7 +75,7 @@ impl<'a> SyncDependence<'a> {
             .ids()
             .map(|id| {
                 let blocks = &loops.get(id).blocks;
-                blocks.iter().any(|&b| is_stop(func, regions, b))
+                blocks.iter().any(|&b| regions.stops(func, b))
             })
             .collect();
         Self {
@@ -144,7 +144,7 @@ impl<'a> SyncDependence<'a> {
             }
             self.steps = self.steps.checked_sub(1)?;
             let label = walk.labels[&block];
-            let stop = is_stop(self.func, self.regions, block);
+            let stop = self.regions.stops(self.func, block);
             walk.waits_inside |= stop && walk.level.is_some();
             if stop || self.cfg.succs(block).is_empty() {
                 walk.out.split.ends.push((block, label));
@@ -191,8 +191,4 @@ impl<'a> SyncDependence<'a> {
     fn label_of(&self, block: Block) -> u32 {
         u32::MAX - block.index() as u32
     }
-}
-
-fn is_stop(func: &Function, regions: &Regions, block: Block) -> bool {
-    func.term(block).is_barrier() || regions.is_cut(block)
 }

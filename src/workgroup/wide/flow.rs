@@ -238,6 +238,17 @@ impl Widen<'_, '_> {
         let term = func.term(block);
         match term {
             Terminator::Return(_) | Terminator::Unreachable => self.leave(node, None, waiting),
+            Terminator::Barrier { next, .. } | Terminator::Collective { next, .. }
+                if self.group.regions.headed_by(next.block).is_none() =>
+            {
+                let result = self.lanes_together(node, term);
+                let to = self.graph.node(next.block).expect("a block of the region");
+                let writes = self.edge(node, to, result.as_slice(), self.mask);
+                let to = self.land(self.plan.innermost[node as usize], to);
+                let next = self.go(0, &[to], waiting, writes, self.on);
+                let cur = self.cur;
+                self.group.at_loc(cur, loc).jump(next, Vec::new());
+            }
             Terminator::Barrier { next, .. } | Terminator::Collective { next, .. } => {
                 let target = self.group.regions.headed_by(next.block);
                 self.store_for_region(node, target, Some(term), &[]);

@@ -1,5 +1,6 @@
 //! What a chunk brings from earlier regions and leaves for later ones, and who its items are.
 
+use crate::ir::types::I64;
 use crate::ir::{InstData, SrcLoc, Type, Value, WorkItemQuery};
 use crate::workgroup::crossing::{Home, is_head_param};
 use crate::workgroup::item::Frame;
@@ -144,10 +145,16 @@ impl Widen<'_, '_> {
     pub fn id(&mut self, query: WorkItemQuery, dim: u8) -> Rep {
         let cur = self.cur;
         let (ids, item) = (self.frame.ids, self.frame.item);
-        let first = self.group.item_id(cur, ids, item, query, dim);
+        // Only asked where the chunks are the sub-groups.
+        let first = match query {
+            WorkItemQuery::SubGroupLocalId => self.group.at(cur).iconst(I64, 0),
+            _ => self.group.item_id(cur, ids, item, query, dim),
+        };
         let by_lane = match query {
             WorkItemQuery::GlobalId | WorkItemQuery::LocalId => dim == 0,
-            WorkItemQuery::GlobalLinearId | WorkItemQuery::LocalLinearId => true,
+            WorkItemQuery::GlobalLinearId
+            | WorkItemQuery::LocalLinearId
+            | WorkItemQuery::SubGroupLocalId => true,
             _ => false,
         };
         if by_lane {

@@ -2,7 +2,7 @@
 //!
 //! `plan` (with `loops`, `sync`, `shape`, `refuse`, `cost` and `fields`) finds out whether and how; `value`, `sum` and `parts` make the
 //! code of instructions that compute, `memory` (with `rows` and `cell`) and `home` that of accesses, `serial` and
-//! `atomic` that of everything without a vector form; `flow`, `live` and `ends` the control flow between blocks, over
+//! `atomic` that of everything without a vector form, `together` what a sub-group does as a whole; `flow`, `live` and `ends` the control flow between blocks, over
 //! `ssa`; and `chunks` the loop over the chunks of a row. A value is kept in the form that its shape asks for, or in one that says more.
 
 mod atomic;
@@ -26,6 +26,7 @@ mod shape;
 mod ssa;
 mod sum;
 mod sync;
+mod together;
 mod value;
 
 use std::collections::HashMap;

@@ -228,6 +228,19 @@ impl Pass<'_> {
     /// A parameter: what all edges bring, unless lanes can come by different edges.
     fn param(&self, node: u32, block: Block, n: usize) -> Option<Shape> {
         let func = self.input.func;
+        if let [pred] = *self.graph.preds(node)
+            && let Terminator::Collective {
+                team,
+                op,
+                args,
+                next,
+                ..
+            } = func.term(self.graph.block(pred))
+            && n == next.args.len()
+        {
+            let last = *args.last().expect("a collective has operands");
+            return shape::together(*team, *op, self.operand(last, pred));
+        }
         let mut incoming: Vec<(u32, Value)> = Vec::new();
         let mut preds = self.graph.preds(node).to_vec();
         preds.sort_unstable();

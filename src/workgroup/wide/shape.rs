@@ -9,7 +9,8 @@
 //! Source: Karrenberg and Hack, "Whole-Function Vectorization" (2011).
 
 use crate::ir::{
-    BinaryOp, CastOp, Function, InstData, Type, UnaryOp, Value, ValueDef, WorkItemQuery,
+    BinaryOp, CastOp, Collective, Function, InstData, Team, Type, UnaryOp, Value, ValueDef,
+    WorkItemQuery,
 };
 use crate::workgroup::crossing::{Crossing, Home};
 use crate::workgroup::private::Copies;
@@ -110,6 +111,19 @@ fn strided(ty: Type, step: i64, facts: Facts) -> Shape {
     }
 }
 
+/// The shape of what the lanes of a chunk make together.
+pub fn together(team: Team, op: Collective, of_last: Option<Shape>) -> Option<Shape> {
+    Some(match (team, op) {
+        // By one index for all, one lane's operand.
+        (_, Collective::Shuffle) => match of_last? {
+            Shape::Uniform => Shape::Uniform,
+            _ => Shape::Varying,
+        },
+        (Team::SubGroup, _) if op.gives_one() => Shape::Uniform,
+        _ => Shape::Varying,
+    })
+}
+
 /// The shape of an instruction's result from those of its operands; `None` while one is not known.
 pub fn transfer(
     func: &Function,
@@ -123,7 +137,10 @@ pub fn transfer(
     if let InstData::WorkItem { query, dim } = data {
         let by_lane = match query {
             WorkItemQuery::GlobalId | WorkItemQuery::LocalId => *dim == 0,
-            WorkItemQuery::GlobalLinearId | WorkItemQuery::LocalLinearId => true,
+            // Where it is asked, the chunks are the sub-groups.
+            WorkItemQuery::GlobalLinearId
+            | WorkItemQuery::LocalLinearId
+            | WorkItemQuery::SubGroupLocalId => true,
             _ => false,
         };
         return Some(if by_lane {
@@ -266,7 +283,9 @@ fn is_narrow_id(func: &Function, value: Value) -> bool {
         func.def_inst(value),
         Some(
             InstData::WorkItem {
-                query: WorkItemQuery::LocalId | WorkItemQuery::LocalLinearId,
+                query: WorkItemQuery::LocalId
+                    | WorkItemQuery::LocalLinearId
+                    | WorkItemQuery::SubGroupLocalId,
                 ..
             } | InstData::WorkItem {
                 query: WorkItemQuery::GlobalId,
@@ -413,6 +432,11 @@ fn zeros_below(func: &Function, lanes: u16, value: Value, depth: u32) -> u32 {
             query: WorkItemQuery::LocalId,
             dim: 0,
         }) => lanes.trailing_zeros(),
+        // Of the first lane it is 0.
+        Some(InstData::WorkItem {
+            query: WorkItemQuery::SubGroupLocalId,
+            ..
+        }) => bits,
         Some(&InstData::Binary { op, args: [a, b] }) => match op {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Or | BinaryOp::Xor => of(a).min(of(b)),
             BinaryOp::Mul => of(a) + of(b),
