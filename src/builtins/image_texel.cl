@@ -186,6 +186,7 @@ float4 OVERLOAD __clo_texel_float(uint format, uint4 words)
         c = convert_float4((int4)(words.x >> 22, words.x >> 12 & 1023, words.x >> 2 & 1023, words.x & 3)) *
             (float4)(1.0f / 1023.0f, 1.0f / 1023.0f, 1.0f / 1023.0f, 1.0f / 3.0f);
         break;
+    case HALF_FLOAT: c = convert_float4(as_half4(convert_ushort4(__clo_split16(words)))); break;
     case FLOAT: c = as_float4(words); break;
     }
     return __clo_components(ORDER(format), c);
@@ -255,6 +256,7 @@ uint4 OVERLOAD __clo_texel_of(uint format, float4 color)
         uint4 q = __clo_unorm(c, (float4)(1023.0f, 1023.0f, 1023.0f, 3.0f));
         return (uint4)(q.x << 22 | q.y << 12 | q.z << 2 | q.w, 0, 0, 0);
     }
+    case HALF_FLOAT: return __clo_join16(convert_uint4(as_ushort4(convert_half4(c))));
     default: return as_uint4(c);
     }
 }

@@ -18,6 +18,7 @@ const DEPTH_KINDS: [(&str, u32); 2] = [("image2d_depth_t", 2), ("image2d_array_d
 pub(super) fn add(t: &mut Table) {
     for (suffix, texel, channels) in [
         ("f", "float4", Channels::Float),
+        ("h", "half4", Channels::Half),
         ("i", "int4", Channels::Signed),
         ("ui", "uint4", Channels::Unsigned),
     ] {

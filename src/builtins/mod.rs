@@ -101,6 +101,8 @@ pub enum Special {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Channels {
     Float,
+    /// With cl_khr_fp16; as floats, rounded.
+    Half,
     Signed,
     Unsigned,
 }

@@ -33,10 +33,12 @@ impl<'m> FunctionLowerer<'_, 'm> {
         let texel = self
             .call_library(&name, values, Some(Type::vector(elem, 4)))
             .expect("it has a result");
-        if kind.is_depth() {
-            self.b.extract(texel, 0)
-        } else {
-            texel
+        match channels {
+            Channels::Half => self
+                .b
+                .cast(CastOp::FpTrunc, texel, Type::vector(Elem::F16, 4)),
+            _ if kind.is_depth() => self.b.extract(texel, 0),
+            _ => texel,
         }
     }
 
@@ -49,11 +51,16 @@ impl<'m> FunctionLowerer<'_, 'm> {
         if kind.is_depth() {
             color = self.b.splat(color, 4);
         }
+        if channels == Channels::Half {
+            color = self
+                .b
+                .cast(CastOp::FpExt, color, Type::vector(Elem::F32, 4));
+        }
         let mut values = vec![image, kind_bits];
         values.extend(position);
         values.push(color);
         let texel = match channels {
-            Channels::Float => "float4",
+            Channels::Float | Channels::Half => "float4",
             Channels::Signed => "int4",
             Channels::Unsigned => "uint4",
         };
@@ -141,7 +148,7 @@ impl<'m> FunctionLowerer<'_, 'm> {
 /// The suffix of a function's name, and the element of a texel.
 fn texel(channels: Channels) -> (&'static str, Elem) {
     match channels {
-        Channels::Float => ("f", Elem::F32),
+        Channels::Float | Channels::Half => ("f", Elem::F32),
         Channels::Signed => ("i", Elem::I32),
         Channels::Unsigned => ("ui", Elem::I32),
     }
