@@ -117,6 +117,7 @@ macro_rules! programs {
 }
 
 programs! {
+    command_buffer: Loader Direct;
     context_queue: Loader Direct;
     event: Loader Direct;
     extensions: Loader;

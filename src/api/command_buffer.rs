@@ -205,8 +205,7 @@ pub fn copy_rect(
     record: Record,
 ) -> Result<()> {
     let buffer = record.buffer()?;
-    let action =
-        enqueue_buffer::copy_rect_action(&buffer.queue, source, target, corners, pitches)?;
+    let action = enqueue_buffer::copy_rect_action(&buffer.queue, source, target, corners, pitches)?;
     record.record(&buffer, CL_COMMAND_COPY_BUFFER_RECT, action.into())
 }
 
@@ -221,8 +220,7 @@ pub fn fill_buffer(
 ) -> Result<()> {
     let buffer = record.buffer()?;
     let queue = &buffer.queue;
-    let action =
-        enqueue_buffer::fill_action(queue, target, pattern, pattern_size, offset, size)?;
+    let action = enqueue_buffer::fill_action(queue, target, pattern, pattern_size, offset, size)?;
     record.record(&buffer, CL_COMMAND_FILL_BUFFER, action.into())
 }
 

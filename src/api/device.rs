@@ -1,5 +1,6 @@
 //! Entry points of devices: clGetDeviceIDs, clGetDeviceInfo, timers. (Sub-devices: `sub_device`.)
 
+use super::command_buffer;
 use super::platform::{VERSION, find as find_platform};
 use super::ptr::{Answer, Out};
 use super::semaphore;
@@ -24,6 +25,7 @@ const CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR: cl_uint = 0x105F;
 /// Extensions that are not of the language; those are the compiler's (`target::EXTENSIONS`).
 const API_EXTENSIONS: &[&str] = &[
     "cl_intel_unified_shared_memory",
+    "cl_khr_command_buffer",
     "cl_khr_create_command_queue",
     "cl_khr_device_uuid",
     "cl_khr_extended_versioning",
@@ -54,6 +56,7 @@ pub fn extensions() -> impl Iterator<Item = &'static str> {
 pub fn extension_version(name: &str) -> cl_version {
     match name {
         "cl_intel_unified_shared_memory" => make_version(1, 1, 0),
+        "cl_khr_command_buffer" => make_version(0, 9, 8),
         _ => make_version(1, 0, 0),
     }
 }
@@ -305,6 +308,15 @@ fn versions_and_features(device: &Device, name: cl_device_info, answer: Answer) 
         }
         CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES => {
             answer.value::<cl_device_device_enqueue_capabilities>(0)
+        }
+        CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR => {
+            answer.value(CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR)
+        }
+        CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR => {
+            answer.value(command_buffer::QUEUE_PROPERTIES)
+        }
+        CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR => {
+            answer.value::<cl_command_queue_properties>(0)
         }
         CL_DEVICE_SEMAPHORE_TYPES_KHR => answer.list(semaphore::TYPES),
         CL_DEVICE_UUID_KHR => answer.value(identity::device(device)),

@@ -118,11 +118,31 @@ pub fn copy_buffer(
     waits: Waits,
 ) -> Result<()> {
     let queue = object::lookup::<Queue>(queue)?;
-    let source = memory(&queue, source)?;
-    let target = memory(&queue, target)?;
+    let action = copy_action(&queue, source, target, source_offset, target_offset, size)?;
+    let events = waits.events(&queue)?;
+    submit(
+        &queue,
+        CL_COMMAND_COPY_BUFFER,
+        action,
+        false,
+        &events,
+        waits.event,
+    )
+}
+
+/// What clEnqueueCopyBuffer and clCommandCopyBufferKHR check, and do.
+pub fn copy_action(
+    queue: &Queue,
+    source: cl_mem,
+    target: cl_mem,
+    source_offset: usize,
+    target_offset: usize,
+    size: usize,
+) -> Result<Action> {
+    let source = memory(queue, source)?;
+    let target = memory(queue, target)?;
     check_bounds(&source, source_offset, size)?;
     check_bounds(&target, target_offset, size)?;
-    let events = waits.events(&queue)?;
     // "if src_buffer and dst_buffer are the same buffer or sub-buffer object and the regions overlap, or if they are
     // different sub-buffers of the same associated buffer object and they overlap".
     if same_storage(&source, &target) {
@@ -133,15 +153,7 @@ pub fn copy_buffer(
     }
     let from = source.data().wrapping_add(source_offset);
     let to = target.data().wrapping_add(target_offset);
-    let action = copy(from, to, size, smallvec![source, target]);
-    submit(
-        &queue,
-        CL_COMMAND_COPY_BUFFER,
-        action,
-        false,
-        &events,
-        waits.event,
-    )
+    Ok(copy(from, to, size, smallvec![source, target]))
 }
 
 /// clEnqueueFillBuffer.
@@ -155,7 +167,28 @@ pub fn fill(
     waits: Waits,
 ) -> Result<()> {
     let queue = object::lookup::<Queue>(queue)?;
-    let buffer = memory(&queue, buffer)?;
+    let action = fill_action(&queue, buffer, pattern, pattern_size, offset, size)?;
+    let events = waits.events(&queue)?;
+    submit(
+        &queue,
+        CL_COMMAND_FILL_BUFFER,
+        action,
+        false,
+        &events,
+        waits.event,
+    )
+}
+
+/// What clEnqueueFillBuffer and clCommandFillBufferKHR check, and do.
+pub fn fill_action(
+    queue: &Queue,
+    buffer: cl_mem,
+    pattern: In<c_void>,
+    pattern_size: usize,
+    offset: usize,
+    size: usize,
+) -> Result<Action> {
+    let buffer = memory(queue, buffer)?;
     check_bounds(&buffer, offset, size)?;
     // "if pattern is NULL, if pattern_size is zero, not a power of two or greater than 128", "if offset is not a
     // multiple of pattern_size, if size is not a multiple of pattern_size".
@@ -167,30 +200,20 @@ pub fn fill(
     {
         return Err(Error::INVALID_VALUE);
     }
-    let events = waits.events(&queue)?;
-    let action = if size == 0 {
-        Action::Nothing
-    } else {
-        let bytes = pattern.cast::<u8>();
-        let target = buffer.data().wrapping_add(offset);
-        // SAFETY: inside the buffer, as checked, and the buffer is held.
-        Action::Fill(unsafe {
-            Fill::new(
-                target,
-                size,
-                bytes.byte_slice(pattern_size),
-                smallvec![buffer],
-            )
-        })
-    };
-    submit(
-        &queue,
-        CL_COMMAND_FILL_BUFFER,
-        action,
-        false,
-        &events,
-        waits.event,
-    )
+    if size == 0 {
+        return Ok(Action::Nothing);
+    }
+    let bytes = pattern.cast::<u8>();
+    let target = buffer.data().wrapping_add(offset);
+    // SAFETY: inside the buffer, as checked, and the buffer is held.
+    Ok(Action::Fill(unsafe {
+        Fill::new(
+            target,
+            size,
+            bytes.byte_slice(pattern_size),
+            smallvec![buffer],
+        )
+    }))
 }
 
 /// The four pitches of a rectangular command.
@@ -319,8 +342,28 @@ pub fn copy_rect(
     waits: Waits,
 ) -> Result<()> {
     let queue = object::lookup::<Queue>(queue)?;
-    let source = memory(&queue, source)?;
-    let target = memory(&queue, target)?;
+    let action = copy_rect_action(&queue, source, target, corners, pitches)?;
+    let events = waits.events(&queue)?;
+    submit(
+        &queue,
+        CL_COMMAND_COPY_BUFFER_RECT,
+        action,
+        false,
+        &events,
+        waits.event,
+    )
+}
+
+/// What clEnqueueCopyBufferRect and clCommandCopyBufferRectKHR check, and do.
+pub fn copy_rect_action(
+    queue: &Queue,
+    source: cl_mem,
+    target: cl_mem,
+    corners: &Corners,
+    pitches: &Pitches,
+) -> Result<Action> {
+    let source = memory(queue, source)?;
+    let target = memory(queue, target)?;
     let (from, to) = corners.rects(pitches)?;
     if from.end > source.size || to.end > target.size {
         return Err(Error::INVALID_VALUE);
@@ -332,7 +375,6 @@ pub fn copy_rect(
     {
         return Err(Error::INVALID_VALUE);
     }
-    let events = waits.events(&queue)?;
     if same_storage(&source, &target)
         && shifted(&from, source.offset).overlaps(&shifted(&to, target.offset))
     {
@@ -340,17 +382,9 @@ pub fn copy_rect(
     }
     let (of_source, of_target) = (side(source.data(), &from), side(target.data(), &to));
     // SAFETY: both sides are in bounds and held.
-    let transfer = unsafe {
+    Ok(Action::Transfer(unsafe {
         Transfer::rectangle(of_source, of_target, from.region, smallvec![source, target])
-    };
-    submit(
-        &queue,
-        CL_COMMAND_COPY_BUFFER_RECT,
-        Action::Transfer(transfer),
-        false,
-        &events,
-        waits.event,
-    )
+    }))
 }
 
 /// clEnqueueMapBuffer: the address is known at once, because a buffer's bytes are in the host's memory.

@@ -6,6 +6,7 @@ use super::ptr::{In, Out};
 use crate::cl::*;
 use crate::runtime::command::{Action, Call};
 use crate::runtime::device::{LOCAL_MEM_SIZE, MAX_DIMENSIONS, MAX_WORK_GROUP_SIZE};
+use crate::runtime::kernel::BoundArgs;
 use crate::runtime::launch::{Extent, NdRange};
 use crate::runtime::native::{NativeFn, NativeKernel};
 use crate::runtime::transfer::Held;
@@ -15,35 +16,15 @@ use crate::runtime::{Handle, Kernel, Queue, local_size, object};
 pub fn nd_range(
     queue: cl_command_queue,
     kernel: cl_kernel,
-    dimensions: cl_uint,
-    offset: In<usize>,
-    global: In<usize>,
-    local: In<usize>,
+    space: IndexSpace,
     waits: Waits,
 ) -> Result<()> {
-    let (queue, kernel) = find(queue, kernel)?;
-    check_dimensions(dimensions)?;
-    let space = Space {
-        dimensions,
-        offset,
-        global,
-    };
-    let range = space.range()?;
-    let local = work_group(&queue, &kernel, dimensions, range.as_ref(), local)?;
-    let action = match range {
-        // "If global_work_size is NULL or the value in any passed dimension is zero, then the kernel command will
-        // trivially succeed"; its arguments must be set all the same.
+    let queue = object::lookup::<Queue>(queue)?;
+    let kernel = find_kernel(&queue, kernel)?;
+    let action = match space.extent(&queue, &kernel)? {
+        // Its arguments must be set all the same.
         None => kernel.bind().map(|_| Action::Nothing)?,
-        Some((offset, global)) => launch(
-            &queue,
-            &kernel,
-            Extent {
-                dimensions,
-                offset,
-                global,
-                local,
-            },
-        )?,
+        Some(extent) => launch(&queue, &kernel, extent)?,
     };
     let events = waits.events(&queue)?;
     submit(
@@ -54,6 +35,35 @@ pub fn nd_range(
         &events,
         waits.event,
     )
+}
+
+/// The index space as the application gives it.
+pub struct IndexSpace {
+    pub dimensions: cl_uint,
+    pub offset: In<usize>,
+    pub global: In<usize>,
+    pub local: In<usize>,
+}
+
+impl IndexSpace {
+    /// Checks all of it. None when there is no work-item: "If global_work_size is NULL or the value in any passed
+    /// dimension is zero, then the kernel command will trivially succeed".
+    pub fn extent(&self, queue: &Queue, kernel: &Kernel) -> Result<Option<Extent>> {
+        check_dimensions(self.dimensions)?;
+        let space = Space {
+            dimensions: self.dimensions,
+            offset: self.offset,
+            global: self.global,
+        };
+        let range = space.range()?;
+        let local = work_group(queue, kernel, self.dimensions, range.as_ref(), self.local)?;
+        Ok(range.map(|(offset, global)| Extent {
+            dimensions: self.dimensions,
+            offset,
+            global,
+            local,
+        }))
+    }
 }
 
 /// clEnqueueTask: one work-item.
@@ -168,6 +178,12 @@ pub fn suggested_local_size(
 
 fn find(queue: cl_command_queue, kernel: cl_kernel) -> Result<(Handle<Queue>, Handle<Kernel>)> {
     let queue = object::lookup::<Queue>(queue)?;
+    let kernel = find_kernel(&queue, kernel)?;
+    Ok((queue, kernel))
+}
+
+/// A kernel that a queue can run.
+pub fn find_kernel(queue: &Queue, kernel: cl_kernel) -> Result<Handle<Kernel>> {
     let kernel = object::lookup::<Kernel>(kernel)?;
     // "if the context associated with command_queue and kernel are not the same".
     if queue.context.raw() != kernel.program.context.raw() {
@@ -177,7 +193,7 @@ fn find(queue: cl_command_queue, kernel: cl_kernel) -> Result<(Handle<Queue>, Ha
     if !kernel.program.has_device(&queue.device) {
         return Err(Error::INVALID_PROGRAM_EXECUTABLE);
     }
-    Ok((queue, kernel))
+    Ok(kernel)
 }
 
 /// "work_dim must be greater than zero and less than or equal to CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS".
@@ -189,7 +205,7 @@ fn check_dimensions(dimensions: cl_uint) -> Result<()> {
     }
 }
 
-/// The index space as the application gives it.
+/// Where the work-items are, as the application gives it.
 struct Space {
     dimensions: cl_uint,
     offset: In<usize>,
@@ -292,12 +308,18 @@ fn choose(queue: &Queue, kernel: &Kernel, global: [usize; 3]) -> [usize; 3] {
     )
 }
 
-fn launch(queue: &Handle<Queue>, kernel: &Handle<Kernel>, extent: Extent) -> Result<Action> {
+/// The kernel's arguments as they are now.
+pub fn bind(kernel: &Kernel) -> Result<BoundArgs> {
     let args = kernel.bind()?;
     // CL_OUT_OF_RESOURCES "if there is a failure to allocate resources": more local memory than the device has.
     if args.local_size > LOCAL_MEM_SIZE {
         return Err(Error::OUT_OF_RESOURCES);
     }
+    Ok(args)
+}
+
+fn launch(queue: &Handle<Queue>, kernel: &Handle<Kernel>, extent: Extent) -> Result<Action> {
+    let args = bind(kernel)?;
     let range = NdRange::new(
         kernel.code.clone(),
         kernel.cost.clone(),

@@ -5,6 +5,7 @@
 //! - One file a noun: what an entry point checks, in the order of the specification's rules, before it makes one call
 //!   into the runtime.
 
+mod command_buffer;
 mod context;
 mod device;
 mod enqueue_buffer;

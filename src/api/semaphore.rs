@@ -110,6 +110,24 @@ pub fn get_info(
     }
 }
 
+/// clGetSemaphoreHandleForTypeKHR of cl_khr_external_semaphore, which the device does not have; clients of
+/// cl_khr_semaphore ask for its address all the same. No semaphore can be exported.
+pub fn handle(semaphore: cl_semaphore_khr, device: cl_device_id) -> Result<()> {
+    let semaphore = object::lookup::<Semaphore>(semaphore)?;
+    let device = object::lookup::<Device>(device)?;
+    // "if sema_object belongs to a context that is not associated with device, or if sema_object can not be shared
+    // with device".
+    if !semaphore
+        .devices
+        .iter()
+        .any(|other| other.raw() == device.raw())
+    {
+        return Err(Error::INVALID_DEVICE);
+    }
+    // "if the requested external semaphore handle type was not specified when sema_object was created".
+    Err(Error::INVALID_VALUE)
+}
+
 /// clEnqueueWaitSemaphoresKHR.
 pub fn enqueue_wait(
     queue: cl_command_queue,

@@ -179,23 +179,8 @@ pub fn copy(
     waits: Waits,
 ) -> Result<()> {
     let queue = object::lookup::<Queue>(queue)?;
-    // "if dst_ptr is NULL", "if src_ptr is NULL".
-    if target.is_null() || source.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
+    let action = copy_action(target, source, size)?;
     let events = waits.events(&queue)?;
-    // "if the values specified for dst_ptr, src_ptr and size result in an overlapping copy".
-    let (from, to) = (source.address() as usize, target as usize);
-    if from.abs_diff(to) < size {
-        return Err(Error::MEM_COPY_OVERLAP);
-    }
-    let action = if size == 0 {
-        Action::Nothing
-    } else {
-        let source = source.address().cast::<u8>();
-        // SAFETY: that both are valid for `size` bytes is the application's promise.
-        Action::Transfer(unsafe { Transfer::linear(source, target.cast(), size, Held::new()) })
-    };
     submit(
         &queue,
         kind,
@@ -204,6 +189,27 @@ pub fn copy(
         &events,
         waits.event,
     )
+}
+
+/// What copies between two addresses check, and do.
+pub fn copy_action(target: *mut c_void, source: In<c_void>, size: usize) -> Result<Action> {
+    // "if dst_ptr is NULL", "if src_ptr is NULL".
+    if target.is_null() || source.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    // "if the values specified for dst_ptr, src_ptr and size result in an overlapping copy".
+    let (from, to) = (source.address() as usize, target as usize);
+    if from.abs_diff(to) < size {
+        return Err(Error::MEM_COPY_OVERLAP);
+    }
+    if size == 0 {
+        return Ok(Action::Nothing);
+    }
+    let source = source.address().cast::<u8>();
+    // SAFETY: that both are valid for `size` bytes is the application's promise.
+    Ok(Action::Transfer(unsafe {
+        Transfer::linear(source, target.cast(), size, Held::new())
+    }))
 }
 
 /// clEnqueueSVMMemFill.
@@ -237,6 +243,18 @@ pub fn fill(
     waits: Waits,
 ) -> Result<()> {
     let queue = object::lookup::<Queue>(queue)?;
+    let action = fill_action(target, pattern, pattern_size, size)?;
+    let events = waits.events(&queue)?;
+    submit(&queue, kind, action, false, &events, waits.event)
+}
+
+/// What fills of memory at an address check, and do.
+pub fn fill_action(
+    target: *mut c_void,
+    pattern: In<c_void>,
+    pattern_size: usize,
+    size: usize,
+) -> Result<Action> {
     // "if svm_ptr is NULL", "if svm_ptr is not aligned to pattern_size bytes", "if pattern is NULL", "if pattern_size
     // is zero", "is not a power of two", "is greater than 128", "if size is not a multiple of pattern_size".
     if target.is_null()
@@ -248,16 +266,15 @@ pub fn fill(
     {
         return Err(Error::INVALID_VALUE);
     }
-    let events = waits.events(&queue)?;
-    let action = if size == 0 {
-        Action::Nothing
-    } else {
-        let pattern = pattern.cast::<u8>();
-        let pattern = pattern.byte_slice(pattern_size);
-        // SAFETY: that the target is valid for `size` bytes is the application's promise.
-        Action::Fill(unsafe { Fill::new(target.cast(), size, pattern, Held::new()) })
-    };
-    submit(&queue, kind, action, false, &events, waits.event)
+    if size == 0 {
+        return Ok(Action::Nothing);
+    }
+    let pattern = pattern.cast::<u8>();
+    let pattern = pattern.byte_slice(pattern_size);
+    // SAFETY: that the target is valid for `size` bytes is the application's promise.
+    Ok(Action::Fill(unsafe {
+        Fill::new(target.cast(), size, pattern, Held::new())
+    }))
 }
 
 /// clEnqueueSVMMap: the host sees what kernels write as it is, so that only the order counts.

@@ -3,7 +3,8 @@
 //! its entry for lookup by name.
 //!
 //! Kinds of lines: `status` returns an error code. `create` returns a handle (or a pointer) and has one more argument,
-//! `errcode_ret`. `enqueue` is a status with three more arguments: the wait list and the event. `map` is both.
+//! `errcode_ret`. `enqueue` is a status with three more arguments: the wait list and the event. `map` is both. `command` is a status of a
+//! clCommand*KHR function, which has three arguments before these and four behind.
 //! `plain` returns what its function returns, and zero when it fails. `tagged` is a `status` whose slot holds the tag
 //! of cl_khr_icd 2.0. `absent` is a slot without a function (extensions of other systems).
 
@@ -11,9 +12,9 @@ use super::enqueue_sync::Waits;
 use super::ptr::{In, Out};
 use super::shim::{self, Created, FirstArgument};
 use super::{
-    context, device, enqueue_buffer, enqueue_image, enqueue_kernel, enqueue_sync, event, gl, icd,
-    image, kernel, kernel_info, memory, platform, program, program_info, queue, sampler, semaphore,
-    sub_device, svm, usm,
+    command_buffer, context, device, enqueue_buffer, enqueue_image, enqueue_kernel, enqueue_sync,
+    event, gl, icd, image, kernel, kernel_info, memory, platform, program, program_info, queue,
+    sampler, semaphore, sub_device, svm, usm,
 };
 use crate::cl::icd::Slot;
 use crate::cl::*;
@@ -23,7 +24,9 @@ use crate::runtime::{
 };
 use std::ffi::c_void;
 
+use command_buffer::Record;
 use enqueue_buffer::{Corners, Pitches};
+use enqueue_kernel::IndexSpace;
 
 /// Makes new objects point to the dispatch structure. Before the first handle goes out.
 pub fn install() {
@@ -134,6 +137,19 @@ macro_rules! shim {
         ) -> *mut c_void {
             let waits = Waits { count, list, event };
             Created::give(shim::guard(stringify!($name), first!($($arg),*), || ($body)($($arg,)* waits)), errcode_ret)
+        }
+    };
+    (command $name:ident ( $($arg:ident : $ty:ty),* ) = $body:expr) => {
+        /// See the OpenCL specification.
+        /// # Safety
+        /// As any OpenCL function: pointers are null or valid as the specification says.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name(
+            buffer: cl_command_buffer_khr, queue: cl_command_queue, properties: In<cl_properties>, $($arg: $ty,)*
+            count: cl_uint, list: In<cl_uint>, sync_point: Out<cl_uint>, handle: Out<*mut c_void>
+        ) -> cl_int {
+            let record = Record { buffer, queue, properties, count, list, sync_point, handle };
+            shim::status(shim::guard(stringify!($name), buffer, || ($body)($($arg,)* record)))
         }
     };
     (plain $name:ident ( $($arg:ident : $ty:ty),* ) -> $ret:ty = $body:expr) => {
@@ -267,7 +283,10 @@ slots {
     enqueue clEnqueueUnmapMemObject(queue: cl_command_queue, memory: cl_mem, mapped: *mut c_void)
         = enqueue_buffer::unmap;
     enqueue clEnqueueNDRangeKernel(queue: cl_command_queue, kernel: cl_kernel, dimensions: cl_uint, offset: Origin,
-        global: In<usize>, local: In<usize>) = enqueue_kernel::nd_range;
+        global: In<usize>, local: In<usize>) = |queue, kernel, dimensions, offset, global, local, waits| {
+            let space = IndexSpace { dimensions, offset, global, local };
+            enqueue_kernel::nd_range(queue, kernel, space, waits)
+        };
     enqueue clEnqueueTask(queue: cl_command_queue, kernel: cl_kernel) = enqueue_kernel::task;
     enqueue clEnqueueNativeKernel(queue: cl_command_queue, function: Option<NativeFn>, args: In<c_void>,
         args_size: usize, num_objects: cl_uint, objects: In<cl_mem>, places: In<In<c_void>>) = enqueue_kernel::native;
@@ -455,8 +474,47 @@ others {
             semaphore::enqueue_signal(queue, count, semaphores, waits);
     status clGetSemaphoreInfoKHR(semaphore: cl_semaphore_khr, name: cl_uint, size: usize, value: Out<c_void>,
         size_ret: Out<usize>) = semaphore::get_info;
+    status clGetSemaphoreHandleForTypeKHR(semaphore: cl_semaphore_khr, device: cl_device_id, kind: cl_uint, size: usize,
+        handle: Out<c_void>, size_ret: Out<usize>) = |semaphore, device, _, _, _, _| semaphore::handle(semaphore, device);
     status clRetainSemaphoreKHR(semaphore: cl_semaphore_khr) = semaphore::retain;
     status clReleaseSemaphoreKHR(semaphore: cl_semaphore_khr) = semaphore::release;
+    create clCreateCommandBufferKHR(num_queues: cl_uint, queues: In<cl_command_queue>, properties: In<cl_properties>)
+        = command_buffer::create;
+    status clFinalizeCommandBufferKHR(buffer: cl_command_buffer_khr) = command_buffer::finalize;
+    status clRetainCommandBufferKHR(buffer: cl_command_buffer_khr) = command_buffer::retain;
+    status clReleaseCommandBufferKHR(buffer: cl_command_buffer_khr) = command_buffer::release;
+    enqueue clEnqueueCommandBufferKHR(num_queues: cl_uint, queues: In<cl_command_queue>,
+        buffer: cl_command_buffer_khr) = command_buffer::enqueue;
+    status clGetCommandBufferInfoKHR(buffer: cl_command_buffer_khr, name: cl_uint, size: usize, value: Out<c_void>,
+        size_ret: Out<usize>) = command_buffer::get_info;
+    command clCommandBarrierWithWaitListKHR() = command_buffer::barrier;
+    command clCommandCopyBufferKHR(source: cl_mem, target: cl_mem, source_offset: usize, target_offset: usize,
+        size: usize) = command_buffer::copy_buffer;
+    command clCommandCopyBufferRectKHR(source: cl_mem, target: cl_mem, source_origin: Origin, target_origin: Origin,
+        region: Origin, source_row: usize, source_slice: usize, target_row: usize, target_slice: usize)
+        = |source, target, buffer_origin, other_origin, region, row, slice, row2, slice2, record| {
+            let corners = Corners { buffer_origin, other_origin, region };
+            let pitches = Pitches { buffer: [row, slice], other: [row2, slice2] };
+            command_buffer::copy_rect(source, target, &corners, &pitches, record)
+        };
+    command clCommandCopyBufferToImageKHR(source: cl_mem, image: cl_mem, offset: usize, origin: Origin, region: Origin)
+        = |_, _, _, _, _, record| command_buffer::on_image(record);
+    command clCommandCopyImageKHR(source: cl_mem, target: cl_mem, source_origin: Origin, target_origin: Origin,
+        region: Origin) = |_, _, _, _, _, record| command_buffer::on_image(record);
+    command clCommandCopyImageToBufferKHR(image: cl_mem, target: cl_mem, origin: Origin, region: Origin, offset: usize)
+        = |_, _, _, _, _, record| command_buffer::on_image(record);
+    command clCommandFillBufferKHR(target: cl_mem, pattern: In<c_void>, pattern_size: usize, offset: usize, size: usize)
+        = command_buffer::fill_buffer;
+    command clCommandFillImageKHR(image: cl_mem, color: In<c_void>, origin: Origin, region: Origin)
+        = |_, _, _, _, record| command_buffer::on_image(record);
+    command clCommandNDRangeKernelKHR(kernel: cl_kernel, dimensions: cl_uint, offset: Origin, global: In<usize>,
+        local: In<usize>) = |kernel, dimensions, offset, global, local, record| {
+            let space = IndexSpace { dimensions, offset, global, local };
+            command_buffer::nd_range(kernel, space, record)
+        };
+    command clCommandSVMMemcpyKHR(target: *mut c_void, source: In<c_void>, size: usize) = command_buffer::svm_memcpy;
+    command clCommandSVMMemFillKHR(target: *mut c_void, pattern: In<c_void>, pattern_size: usize, size: usize)
+        = command_buffer::svm_mem_fill;
     create clHostMemAllocINTEL(context: cl_context, properties: In<cl_properties>, size: usize, alignment: cl_uint)
         = usm::host_alloc;
     create clDeviceMemAllocINTEL(context: cl_context, device: cl_device_id, properties: In<cl_properties>, size: usize,

@@ -171,3 +171,20 @@ pub const CL_COMMAND_SEMAPHORE_WAIT_KHR: cl_uint = 0x2042;
 pub const CL_COMMAND_SEMAPHORE_SIGNAL_KHR: cl_uint = 0x2043;
 pub const CL_DEVICE_SEMAPHORE_TYPES_KHR: cl_uint = 0x204C;
 pub const CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR: cl_uint = 0x2053;
+
+// cl_khr_command_buffer.
+pub type cl_command_buffer_khr = *mut cl_sys::c_void;
+pub const CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR: cl_uint = 0x12A9;
+pub const CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR: cl_uint = 0x129A;
+pub const CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR: cl_uint = 0x12AA;
+pub const CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR: cl_bitfield = 1 << 0;
+pub const CL_COMMAND_BUFFER_FLAGS_KHR: cl_uint = 0x1293;
+pub const CL_COMMAND_BUFFER_QUEUES_KHR: cl_uint = 0x1294;
+pub const CL_COMMAND_BUFFER_NUM_QUEUES_KHR: cl_uint = 0x1295;
+pub const CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR: cl_uint = 0x1296;
+pub const CL_COMMAND_BUFFER_STATE_KHR: cl_uint = 0x1297;
+pub const CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR: cl_uint = 0x1298;
+pub const CL_COMMAND_BUFFER_CONTEXT_KHR: cl_uint = 0x1299;
+pub const CL_COMMAND_BUFFER_STATE_RECORDING_KHR: cl_uint = 0;
+pub const CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR: cl_uint = 1;
+pub const CL_COMMAND_COMMAND_BUFFER_KHR: cl_uint = 0x12A8;

@@ -2,7 +2,9 @@
 
 use super::arena::{Arena, Memory as ArenaMemory};
 use super::callback;
+use super::event::Event;
 use super::launch::NdRange;
+use super::object::Handle;
 use super::transfer::{Fill, Held, Transfer};
 use crate::cl::{Error, Result};
 use parking_lot::Mutex;
@@ -17,6 +19,8 @@ pub enum Action {
     Marker,
     /// A marker that also holds up all later commands of its queue.
     Barrier,
+    /// Stands for several commands, the first of which is this one: it begins when that one has ended.
+    Span(Handle<Event>),
     /// Nothing to do but to keep memory objects alive until then (map, unmap and migration of host memory).
     Hold(Held),
     NdRange(Box<NdRange>),
@@ -53,7 +57,8 @@ impl Action {
     /// Whether there is nothing to run.
     pub fn is_empty(&self) -> bool {
         match self {
-            Action::Nothing | Action::Marker | Action::Barrier | Action::Hold(_) => true,
+            Action::Nothing | Action::Marker | Action::Barrier | Action::Span(_) => true,
+            Action::Hold(_) => true,
             Action::NdRange(range) => range.groups() == 0,
             _ => false,
         }
@@ -162,6 +167,7 @@ impl Action {
             Action::Fill(fill) => release(fill.held()),
             Action::Hold(held) => release(held),
             Action::Call(call) => drop(call.0.get_mut().take()),
+            Action::Span(_) => *self = Action::Nothing,
             Action::Nothing | Action::Marker | Action::Barrier => {}
         }
     }

@@ -495,7 +495,12 @@ fn settle_all(mut stack: Stack, ready: &mut Ready) {
             let now = clock::nanoseconds();
             // Relaxed, all: published by the change of the state below.
             if event.times[STARTED_AT].load(Ordering::Relaxed) == 0 {
-                event.times[STARTED_AT].store(now, Ordering::Relaxed);
+                // SAFETY: as below.
+                let began = match unsafe { &*event.action.get() } {
+                    Action::Span(first) => first.times[ENDED_AT].load(Ordering::Relaxed),
+                    _ => now,
+                };
+                event.times[STARTED_AT].store(began, Ordering::Relaxed);
             }
             event.times[ENDED_AT].store(now, Ordering::Relaxed);
         }

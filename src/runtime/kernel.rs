@@ -44,6 +44,7 @@ pub enum Arg {
 }
 
 /// The arguments of one launch, frozen: later clSetKernelArg calls don't touch it.
+#[derive(Clone)]
 pub struct BoundArgs {
     /// The argument block in the layout of `compiler::Kernel` (see `abi::GroupFn`).
     pub block: ArgBlock,
@@ -56,15 +57,18 @@ pub struct BoundArgs {
 }
 
 /// Bytes aligned for the kernel's parameter types.
+#[derive(Clone)]
 pub struct ArgBlock(Bytes);
 
 /// Few arguments, none of them wide, stand in the launch itself: an allocation with alignment is dear.
+#[derive(Clone)]
 enum Bytes {
     Few(Words),
     Lines(Vec<Line>),
 }
 
 #[repr(C, align(16))]
+#[derive(Clone)]
 struct Words([u8; LINE]);
 
 #[repr(C, align(128))]

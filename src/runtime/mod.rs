@@ -6,7 +6,8 @@
 //! - [`svm`]: memory that host and kernels share by address. `storage`, `pages`: where memory comes from.
 //! - [`machine`], [`topology`]: what the CPU and its memory are. [`partition`]: how devices are divided.
 //! - [`builder`], [`binary`]: builds of programs, and their binaries.
-//! - [`semaphore`]: dependencies between commands by name. [`identity`]: UUIDs.
+//! - [`semaphore`]: dependencies between commands by name. [`command_buffer`]: commands enqueued again and again.
+//! - [`identity`]: UUIDs.
 //! - [`command`], [`native`], [`transfer`], `stream`, [`launch`], [`local_size`], [`printf`]: what commands do.
 //! - [`device_pool`], [`pool`], `board`, `execute`, `crew`, `thread`, [`arena`]: the threads that do it, and the memory
 //!   they do it in.
@@ -21,6 +22,7 @@ pub mod builder;
 pub mod callback;
 pub mod clock;
 pub mod command;
+pub mod command_buffer;
 pub mod context;
 mod crew;
 pub mod device;

@@ -24,6 +24,7 @@ pub struct Side {
 }
 
 /// A copy from one place to another.
+#[derive(Clone)]
 pub struct Transfer {
     source: Side,
     target: Side,
@@ -36,6 +37,7 @@ pub struct Transfer {
 }
 
 /// A pattern repeated over rows of memory.
+#[derive(Clone)]
 pub struct Fill {
     target: Side,
     /// Bytes in a row, rows, slices; none is 0.

@@ -57,10 +57,10 @@ static void macros(const char *names, const char *separator, const char *options
     char *list = strdup(names), *rest = list, *name;
     while ((name = strtok_r(rest, separator, &rest))) {
         /* These are of the API and have no macro that the specification asks for. */
-        /* These are of the API and have no macro that the specification asks for. */
-        static const char *const api[] = {"cl_intel_unified_shared_memory", "cl_khr_create_command_queue",
-            "cl_khr_device_uuid", "cl_khr_extended_versioning", "cl_khr_image2d_from_buffer",
-            "cl_khr_priority_hints", "cl_khr_semaphore", "cl_khr_suggested_local_work_size", "cl_khr_throttle_hints"};
+        static const char *const api[] = {"cl_intel_unified_shared_memory", "cl_khr_command_buffer",
+            "cl_khr_create_command_queue", "cl_khr_device_uuid", "cl_khr_extended_versioning",
+            "cl_khr_image2d_from_buffer", "cl_khr_priority_hints", "cl_khr_semaphore",
+            "cl_khr_suggested_local_work_size", "cl_khr_throttle_hints"};
         int of_api = 0;
         for (size_t i = 0; i < sizeof api / sizeof *api; i++)
             of_api |= !strcmp(name, api[i]);

@@ -58,6 +58,13 @@ static void queries(void)
     TRUE_(size == sizeof listed && !memcmp(got, listed, size));
     OK(info(plain, CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR, sizeof d, &d, &size));
     TRUE_(size == sizeof d && d == device);
+    cl_int(CL_API_CALL *export)(cl_semaphore_khr, cl_device_id, cl_uint, size_t, void *, size_t *) =
+        clGetExtensionFunctionAddressForPlatform(platform, "clGetSemaphoreHandleForTypeKHR");
+    int fd = -1;
+    TRUE_(export != NULL);
+    IS(CL_INVALID_SEMAPHORE_KHR, export(NULL, device, 0x2055, sizeof fd, &fd, NULL));
+    IS(CL_INVALID_DEVICE, export(plain, NULL, 0x2055, sizeof fd, &fd, NULL));
+    IS(CL_INVALID_VALUE, export(plain, device, 0x2055, sizeof fd, &fd, NULL));
     OK(retain(plain));
     OK(info(plain, CL_SEMAPHORE_REFERENCE_COUNT_KHR, sizeof count, &count, NULL));
     TRUE_(count == 2);
