@@ -1,6 +1,7 @@
 //! Entry points of cl_khr_command_buffer 0.9. A command is checked as its clEnqueue* sibling checks it.
 
 use super::enqueue_buffer::{self, Corners, Pitches};
+use super::enqueue_image;
 use super::enqueue_kernel::{self, IndexSpace};
 use super::enqueue_sync::Waits;
 use super::ptr::{Answer, In, Out, properties};
@@ -249,10 +250,56 @@ pub fn svm_mem_fill(
     record.record(&buffer, CL_COMMAND_SVM_MEMFILL, action.into())
 }
 
-/// The commands on images: "if the device associated with command_queue does not support images".
-pub fn on_image(record: Record) -> Result<()> {
-    record.buffer()?;
-    Err(Error::INVALID_OPERATION)
+/// clCommandCopyImageKHR.
+pub fn copy_image(
+    source: cl_mem,
+    target: cl_mem,
+    corners: [In<usize>; 3],
+    record: Record,
+) -> Result<()> {
+    let buffer = record.buffer()?;
+    let action = enqueue_image::copy_action(&buffer.queue, source, target, corners)?;
+    record.record(&buffer, CL_COMMAND_COPY_IMAGE, action.into())
+}
+
+/// clCommandCopyImageToBufferKHR.
+pub fn copy_image_to_buffer(
+    source: cl_mem,
+    target: cl_mem,
+    area: [In<usize>; 2],
+    offset: usize,
+    record: Record,
+) -> Result<()> {
+    let buffer = record.buffer()?;
+    let queue = &buffer.queue;
+    let action = enqueue_image::copy_to_buffer_action(queue, source, target, area, offset)?;
+    record.record(&buffer, CL_COMMAND_COPY_IMAGE_TO_BUFFER, action.into())
+}
+
+/// clCommandCopyBufferToImageKHR.
+pub fn copy_buffer_to_image(
+    source: cl_mem,
+    target: cl_mem,
+    offset: usize,
+    area: [In<usize>; 2],
+    record: Record,
+) -> Result<()> {
+    let buffer = record.buffer()?;
+    let queue = &buffer.queue;
+    let action = enqueue_image::copy_from_buffer_action(queue, source, target, offset, area)?;
+    record.record(&buffer, CL_COMMAND_COPY_BUFFER_TO_IMAGE, action.into())
+}
+
+/// clCommandFillImageKHR.
+pub fn fill_image(
+    target: cl_mem,
+    color: In<c_void>,
+    area: [In<usize>; 2],
+    record: Record,
+) -> Result<()> {
+    let buffer = record.buffer()?;
+    let action = enqueue_image::fill_action(&buffer.queue, target, color, area)?;
+    record.record(&buffer, CL_COMMAND_FILL_IMAGE, action.into())
 }
 
 /// clCommandNDRangeKernelKHR.

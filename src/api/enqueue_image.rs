@@ -181,11 +181,31 @@ pub fn copy(
     queue: cl_command_queue,
     source: cl_mem,
     target: cl_mem,
-    [source_origin, target_origin, region]: [In<usize>; 3],
+    corners: [In<usize>; 3],
     waits: Waits,
 ) -> Result<()> {
     let queue = object::lookup::<Queue>(queue)?;
-    let (source, target) = (image(&queue, source)?, image(&queue, target)?);
+    let action = copy_action(&queue, source, target, corners)?;
+    let events = waits.events(&queue)?;
+    submit(
+        &queue,
+        CL_COMMAND_COPY_IMAGE,
+        action,
+        false,
+        &events,
+        waits.event,
+    )
+}
+
+/// What clEnqueueCopyImage and clCommandCopyImageKHR check, and do. The corners are those of the source and the target,
+/// and the region.
+pub fn copy_action(
+    queue: &Queue,
+    source: cl_mem,
+    target: cl_mem,
+    [source_origin, target_origin, region]: [In<usize>; 3],
+) -> Result<Action> {
+    let (source, target) = (image(queue, source)?, image(queue, target)?);
     // "if src_image and dst_image do not use the same image format".
     let order = |image: &ImageRef| image.image().format.image_channel_order;
     let ty = |image: &ImageRef| image.image().format.image_channel_data_type;
@@ -194,7 +214,6 @@ pub fn copy(
     }
     let from = checked(source.image(), source_origin, region)?;
     let to = checked(target.image(), target_origin, region)?;
-    let events = waits.events(&queue)?;
     // "if src_image and dst_image are the same image object and the source and destination regions overlap".
     let overlap = (0..3).all(|n| from.0[n] < to.0[n] + to.1[n] && to.0[n] < from.0[n] + from.1[n]);
     if source.0.raw() == target.0.raw() && overlap {
@@ -205,15 +224,7 @@ pub fn copy(
     // SAFETY: both sides are in bounds and held.
     let transfer =
         unsafe { Transfer::rectangle(of_source, of_target, bytes, smallvec![source.0, target.0]) };
-    let action = Action::Transfer(transfer);
-    submit(
-        &queue,
-        CL_COMMAND_COPY_IMAGE,
-        action,
-        false,
-        &events,
-        waits.event,
-    )
+    Ok(Action::Transfer(transfer))
 }
 
 /// Bytes of a region without gaps.
@@ -239,24 +250,13 @@ pub fn copy_to_buffer(
     queue: cl_command_queue,
     source: cl_mem,
     target: cl_mem,
-    [origin, region]: [In<usize>; 2],
+    area: [In<usize>; 2],
     offset: usize,
     waits: Waits,
 ) -> Result<()> {
     let queue = object::lookup::<Queue>(queue)?;
-    let (source, target) = (image(&queue, source)?, buffer(&queue, target)?);
-    // "if src_image is a 1D image buffer object created from dst_buffer".
-    if std::ptr::eq(source.0.root(), target.root()) && source.0.parent.is_some() {
-        return Err(Error::INVALID_MEM_OBJECT);
-    }
-    let at = checked(source.image(), origin, region)?;
-    let (of_image, bytes) = source.region(at);
-    let of_buffer = buffer_side(&target, offset, bytes)?;
+    let action = copy_to_buffer_action(&queue, source, target, area, offset)?;
     let events = waits.events(&queue)?;
-    let held = smallvec![source.0, target];
-    // SAFETY: both sides are in bounds and held.
-    let transfer = unsafe { Transfer::rectangle(of_image, of_buffer, bytes, held) };
-    let action = Action::Transfer(transfer);
     submit(
         &queue,
         CL_COMMAND_COPY_IMAGE_TO_BUFFER,
@@ -267,29 +267,40 @@ pub fn copy_to_buffer(
     )
 }
 
+/// What clEnqueueCopyImageToBuffer and clCommandCopyImageToBufferKHR check, and do.
+pub fn copy_to_buffer_action(
+    queue: &Queue,
+    source: cl_mem,
+    target: cl_mem,
+    [origin, region]: [In<usize>; 2],
+    offset: usize,
+) -> Result<Action> {
+    let (source, target) = (image(queue, source)?, buffer(queue, target)?);
+    // "if src_image is a 1D image buffer object created from dst_buffer".
+    if std::ptr::eq(source.0.root(), target.root()) && source.0.parent.is_some() {
+        return Err(Error::INVALID_MEM_OBJECT);
+    }
+    let at = checked(source.image(), origin, region)?;
+    let (of_image, bytes) = source.region(at);
+    let of_buffer = buffer_side(&target, offset, bytes)?;
+    let held = smallvec![source.0, target];
+    // SAFETY: both sides are in bounds and held.
+    let transfer = unsafe { Transfer::rectangle(of_image, of_buffer, bytes, held) };
+    Ok(Action::Transfer(transfer))
+}
+
 /// clEnqueueCopyBufferToImage.
 pub fn copy_from_buffer(
     queue: cl_command_queue,
     source: cl_mem,
     target: cl_mem,
     offset: usize,
-    [origin, region]: [In<usize>; 2],
+    area: [In<usize>; 2],
     waits: Waits,
 ) -> Result<()> {
     let queue = object::lookup::<Queue>(queue)?;
-    let (source, target) = (buffer(&queue, source)?, image(&queue, target)?);
-    // "if dst_image is a 1D image buffer object created from src_buffer".
-    if std::ptr::eq(target.0.root(), source.root()) && target.0.parent.is_some() {
-        return Err(Error::INVALID_MEM_OBJECT);
-    }
-    let at = checked(target.image(), origin, region)?;
-    let (of_image, bytes) = target.region(at);
-    let of_buffer = buffer_side(&source, offset, bytes)?;
+    let action = copy_from_buffer_action(&queue, source, target, offset, area)?;
     let events = waits.events(&queue)?;
-    let held = smallvec![source, target.0];
-    // SAFETY: both sides are in bounds and held.
-    let transfer = unsafe { Transfer::rectangle(of_buffer, of_image, bytes, held) };
-    let action = Action::Transfer(transfer);
     submit(
         &queue,
         CL_COMMAND_COPY_BUFFER_TO_IMAGE,
@@ -300,16 +311,57 @@ pub fn copy_from_buffer(
     )
 }
 
+/// What clEnqueueCopyBufferToImage and clCommandCopyBufferToImageKHR check, and do.
+pub fn copy_from_buffer_action(
+    queue: &Queue,
+    source: cl_mem,
+    target: cl_mem,
+    offset: usize,
+    [origin, region]: [In<usize>; 2],
+) -> Result<Action> {
+    let (source, target) = (buffer(queue, source)?, image(queue, target)?);
+    // "if dst_image is a 1D image buffer object created from src_buffer".
+    if std::ptr::eq(target.0.root(), source.root()) && target.0.parent.is_some() {
+        return Err(Error::INVALID_MEM_OBJECT);
+    }
+    let at = checked(target.image(), origin, region)?;
+    let (of_image, bytes) = target.region(at);
+    let of_buffer = buffer_side(&source, offset, bytes)?;
+    let held = smallvec![source, target.0];
+    // SAFETY: both sides are in bounds and held.
+    let transfer = unsafe { Transfer::rectangle(of_buffer, of_image, bytes, held) };
+    Ok(Action::Transfer(transfer))
+}
+
 /// clEnqueueFillImage.
 pub fn fill(
     queue: cl_command_queue,
     target: cl_mem,
     color: In<c_void>,
-    [origin, region]: [In<usize>; 2],
+    area: [In<usize>; 2],
     waits: Waits,
 ) -> Result<()> {
     let queue = object::lookup::<Queue>(queue)?;
-    let target = image(&queue, target)?;
+    let action = fill_action(&queue, target, color, area)?;
+    let events = waits.events(&queue)?;
+    submit(
+        &queue,
+        CL_COMMAND_FILL_IMAGE,
+        action,
+        false,
+        &events,
+        waits.event,
+    )
+}
+
+/// What clEnqueueFillImage and clCommandFillImageKHR check, and do.
+pub fn fill_action(
+    queue: &Queue,
+    target: cl_mem,
+    color: In<c_void>,
+    [origin, region]: [In<usize>; 2],
+) -> Result<Action> {
+    let target = image(queue, target)?;
     // "if fill_color is NULL". Of a depth image it is one float.
     if color.is_null() {
         return Err(Error::INVALID_VALUE);
@@ -321,19 +373,11 @@ pub fn fill(
     };
     let words = words.ok_or(Error::INVALID_VALUE)?;
     let at = checked(target.image(), origin, region)?;
-    let events = waits.events(&queue)?;
     let pattern = target.image().texel.bytes(format, words);
     let (side, bytes) = target.region(at);
     // SAFETY: inside the image, as checked, and the image is held.
     let fill = unsafe { Fill::rectangle(side, bytes, &pattern, smallvec![target.0]) };
-    submit(
-        &queue,
-        CL_COMMAND_FILL_IMAGE,
-        Action::Fill(fill),
-        false,
-        &events,
-        waits.event,
-    )
+    Ok(Action::Fill(fill))
 }
 
 /// clEnqueueMapImage: the address is known at once, because an image's bytes are in the host's memory.

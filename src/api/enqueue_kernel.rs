@@ -1,7 +1,7 @@
 //! Launching kernels: clEnqueueNDRangeKernel, clEnqueueTask, clEnqueueNativeKernel,
 //! clGetKernelSuggestedLocalWorkSize.
 
-use super::enqueue_sync::{Waits, memory, submit};
+use super::enqueue_sync::{Waits, buffer, submit};
 use super::ptr::{In, Out};
 use crate::cl::*;
 use crate::runtime::command::{Action, Call};
@@ -115,7 +115,7 @@ pub fn native(
     let memories: Held = objects
         .list(num_objects as usize)
         .into_iter()
-        .map(|object| memory(&queue, object))
+        .map(|object| buffer(&queue, object))
         .collect::<Result<_>>()?;
     // "args_mem_loc is a pointer to appropriate locations that args points to where memory object handles are stored".
     let offset = |place: In<c_void>| {

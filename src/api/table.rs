@@ -498,15 +498,19 @@ others {
             command_buffer::copy_rect(source, target, &corners, &pitches, record)
         };
     command clCommandCopyBufferToImageKHR(source: cl_mem, image: cl_mem, offset: usize, origin: Origin, region: Origin)
-        = |_, _, _, _, _, record| command_buffer::on_image(record);
+        = |source, image, offset, origin, region, record|
+            command_buffer::copy_buffer_to_image(source, image, offset, [origin, region], record);
     command clCommandCopyImageKHR(source: cl_mem, target: cl_mem, source_origin: Origin, target_origin: Origin,
-        region: Origin) = |_, _, _, _, _, record| command_buffer::on_image(record);
+        region: Origin) = |source, target, source_origin, target_origin, region, record|
+            command_buffer::copy_image(source, target, [source_origin, target_origin, region], record);
     command clCommandCopyImageToBufferKHR(image: cl_mem, target: cl_mem, origin: Origin, region: Origin, offset: usize)
-        = |_, _, _, _, _, record| command_buffer::on_image(record);
+        = |image, target, origin, region, offset, record|
+            command_buffer::copy_image_to_buffer(image, target, [origin, region], offset, record);
     command clCommandFillBufferKHR(target: cl_mem, pattern: In<c_void>, pattern_size: usize, offset: usize, size: usize)
         = command_buffer::fill_buffer;
     command clCommandFillImageKHR(image: cl_mem, color: In<c_void>, origin: Origin, region: Origin)
-        = |_, _, _, _, record| command_buffer::on_image(record);
+        = |image, color, origin, region, record|
+            command_buffer::fill_image(image, color, [origin, region], record);
     command clCommandNDRangeKernelKHR(kernel: cl_kernel, dimensions: cl_uint, offset: Origin, global: In<usize>,
         local: In<usize>) = |kernel, dimensions, offset, global, local, record| {
             let space = IndexSpace { dimensions, offset, global, local };

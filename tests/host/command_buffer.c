@@ -10,6 +10,9 @@ COMMAND(clCommandBarrierWithWaitListKHR)
 COMMAND(clCommandCopyBufferKHR, cl_mem, cl_mem, size_t, size_t, size_t)
 COMMAND(clCommandCopyBufferRectKHR, cl_mem, cl_mem, const size_t *, const size_t *, const size_t *, size_t, size_t, size_t, size_t)
 COMMAND(clCommandFillBufferKHR, cl_mem, const void *, size_t, size_t, size_t)
+COMMAND(clCommandCopyImageKHR, cl_mem, cl_mem, const size_t *, const size_t *, const size_t *)
+COMMAND(clCommandCopyImageToBufferKHR, cl_mem, cl_mem, const size_t *, const size_t *, size_t)
+COMMAND(clCommandCopyBufferToImageKHR, cl_mem, cl_mem, size_t, const size_t *, const size_t *)
 COMMAND(clCommandFillImageKHR, cl_mem, const void *, const size_t *, const size_t *)
 COMMAND(clCommandNDRangeKernelKHR, cl_kernel, cl_uint, const size_t *, const size_t *, const size_t *)
 COMMAND(clCommandSVMMemcpyKHR, void *, const void *, size_t)
@@ -25,7 +28,8 @@ static cl_int(CL_API_CALL *clGetCommandBufferInfoKHR_)(void *, cl_uint, size_t, 
     X(clCreateCommandBufferKHR) X(clFinalizeCommandBufferKHR) X(clRetainCommandBufferKHR) X(clReleaseCommandBufferKHR) \
     X(clEnqueueCommandBufferKHR) X(clGetCommandBufferInfoKHR) X(clCommandBarrierWithWaitListKHR)                       \
     X(clCommandCopyBufferKHR) X(clCommandCopyBufferRectKHR) X(clCommandFillBufferKHR) X(clCommandNDRangeKernelKHR)     \
-    X(clCommandSVMMemcpyKHR) X(clCommandSVMMemFillKHR) X(clCommandFillImageKHR)
+    X(clCommandSVMMemcpyKHR) X(clCommandSVMMemFillKHR) X(clCommandFillImageKHR)                     \
+    X(clCommandCopyImageKHR) X(clCommandCopyImageToBufferKHR) X(clCommandCopyBufferToImageKHR)
 #define LOAD(name) TRUE_((name##_ = clGetExtensionFunctionAddressForPlatform(platform, #name)) != NULL);
 
 #define CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR_ 0x129A
@@ -161,7 +165,7 @@ static void recording_errors(void)
     cl_kernel unset = MAKES(clCreateKernel(program, "add", &err));
     IS(CL_INVALID_KERNEL_ARGS, clCommandNDRangeKernelKHR_(buffer, NULL, NULL, unset, 1, NULL, &items, NULL, 0, NULL, NULL, NULL));
     OK(clReleaseKernel(unset));
-    IS(CL_INVALID_OPERATION, clCommandFillImageKHR_(buffer, NULL, NULL, a, &zero, corner, region, 0, NULL, NULL, NULL));
+    IS(CL_INVALID_MEM_OBJECT, clCommandFillImageKHR_(buffer, NULL, NULL, a, &zero, corner, region, 0, NULL, NULL, NULL));
     OK(clFinalizeCommandBufferKHR_(buffer));
     IS(CL_INVALID_OPERATION, clCommandFillBufferKHR_(buffer, NULL, NULL, a, &zero, 4, 0, 16, 0, NULL, NULL, NULL));
     IS(CL_INVALID_OPERATION, clCommandBarrierWithWaitListKHR_(buffer, NULL, NULL, 0, NULL, NULL, NULL));
@@ -276,6 +280,39 @@ static void failures_and_others(void)
     clSVMFree(context, svm);
 }
 
+/* Through two images: filled, copied, and a row of another colour from a buffer. */
+static void images(void)
+{
+    cl_image_format format = {CL_R, CL_UNSIGNED_INT32};
+    cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 8, .image_height = 4};
+    cl_mem one = MAKES(clCreateImage(context, 0, &format, &desc, NULL, &err));
+    cl_mem two = MAKES(clCreateImage(context, 0, &format, &desc, NULL, &err));
+    void *buffer = make(queue);
+    cl_uint colour[4] = {77, 0, 0, 0}, nine = 9, out[32] = {0};
+    size_t zero[3] = {0}, all_[3] = {8, 4, 1}, row[3] = {8, 1, 1}, second[3] = {0, 1, 0};
+    OK(clCommandFillImageKHR_(buffer, NULL, NULL, one, colour, zero, all_, 0, NULL, NULL, NULL));
+    OK(clCommandFillBufferKHR_(buffer, NULL, NULL, b, &nine, 4, 0, 32, 0, NULL, NULL, NULL));
+    OK(clCommandCopyImageKHR_(buffer, NULL, NULL, one, two, zero, zero, all_, 0, NULL, NULL, NULL));
+    OK(clCommandCopyBufferToImageKHR_(buffer, NULL, NULL, b, two, 0, second, row, 0, NULL, NULL, NULL));
+    OK(clCommandCopyImageToBufferKHR_(buffer, NULL, NULL, two, a, zero, all_, 64, 0, NULL, NULL, NULL));
+    IS(CL_INVALID_VALUE, clCommandCopyImageKHR_(buffer, NULL, NULL, one, two, second, zero, all_, 0, NULL, NULL, NULL));
+    IS(CL_MEM_COPY_OVERLAP, clCommandCopyImageKHR_(buffer, NULL, NULL, one, one, zero, zero, all_, 0, NULL, NULL, NULL));
+    IS(CL_INVALID_MEM_OBJECT, clCommandCopyImageToBufferKHR_(buffer, NULL, NULL, a, b, zero, all_, 0, 0, NULL, NULL, NULL));
+    IS(CL_INVALID_VALUE, clCommandCopyBufferToImageKHR_(buffer, NULL, NULL, b, two, 4 * COUNT, zero, row, 0, NULL, NULL, NULL));
+    IS(CL_INVALID_VALUE, clCommandFillImageKHR_(buffer, NULL, NULL, one, NULL, zero, all_, 0, NULL, NULL, NULL));
+    OK(clReleaseMemObject(one)); /* the command buffer holds them */
+    OK(clReleaseMemObject(two));
+    OK(clFinalizeCommandBufferKHR_(buffer));
+    for (int round = 0; round < 3; round++) {
+        OK(clEnqueueFillBuffer(queue, a, &nine, 4, 0, 512, 0, NULL, NULL));
+        OK(clEnqueueCommandBufferKHR_(0, NULL, buffer, 0, NULL, NULL));
+        OK(clEnqueueReadBuffer(queue, a, CL_TRUE, 64, sizeof out, out, 0, NULL, NULL));
+        for (int i = 0; i < 32; i++)
+            TRUE_(out[i] == (i / 8 == 1 ? 9 : 77));
+    }
+    OK(clReleaseCommandBufferKHR_(buffer));
+}
+
 int main(void)
 {
     const char *source = "kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }\n";
@@ -295,6 +332,7 @@ int main(void)
             for (int barriers = 0; barriers < 2; barriers++)
                 chains(kinds[recorded], kinds[run], barriers);
     failures_and_others();
+    images();
     OK(clReleaseMemObject(a));
     OK(clReleaseMemObject(b));
     OK(clReleaseKernel(kernel));
