@@ -307,7 +307,12 @@ impl Event {
         action: Action,
         profiled: bool,
     ) -> Handle<Event> {
-        let queued = if profiled { clock::nanoseconds() } else { 0 };
+        let queued = match &action {
+            _ if !profiled => 0,
+            // Relaxed: written when that node was made.
+            Action::Span(first) => first.times[QUEUED_AT].load(Ordering::Relaxed),
+            _ => clock::nanoseconds(),
+        };
         Object::unlisted(Event {
             state: AtomicU32::new(CL_SUBMITTED as u32),
             pending: AtomicU32::new(1),

@@ -246,6 +246,16 @@ static void chains(cl_command_queue_properties recorded, cl_command_queue_proper
         OK(clReleaseEvent(done_));
         OK(clReleaseEvent(gate));
     }
+    if (run & CL_QUEUE_PROFILING_ENABLE) { /* nothing is before it */
+        cl_event at_once;
+        cl_ulong submit, start;
+        OK(clEnqueueCommandBufferKHR_(1, &second, buffer, 0, NULL, &at_once));
+        OK(clWaitForEvents(1, &at_once));
+        OK(clGetEventProfilingInfo(at_once, CL_PROFILING_COMMAND_SUBMIT, sizeof submit, &submit, NULL));
+        OK(clGetEventProfilingInfo(at_once, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL));
+        TRUE_(submit <= start);
+        OK(clReleaseEvent(at_once));
+    }
     OK(clEnqueueCommandBufferKHR_(1, &second, buffer, 0, NULL, NULL));
     OK(clReleaseCommandBufferKHR_(buffer)); /* with work in flight */
     OK(clFinish(second));
