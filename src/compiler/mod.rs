@@ -72,8 +72,9 @@ pub struct Kernel {
     info: KernelInfo,
     /// For groups of any size.
     code: Code,
-    /// For groups whose rows are multiples of [`KernelInfo::full_rows`]; most are, and this code is made first.
-    full_rows: Option<Code>,
+    /// For groups of full rows, by [`KernelInfo::row_lengths`]. Most are multiples of the first of them, and this code is made
+    /// with the program.
+    full_rows: Vec<Code>,
     /// What runs instead, for the images and samplers that a launch comes with.
     variants: Option<Variants>,
 }
@@ -83,7 +84,7 @@ impl Kernel {
         Kernel {
             info,
             code,
-            full_rows: None,
+            full_rows: Vec::new(),
             variants: None,
         }
     }
@@ -104,22 +105,23 @@ impl Kernel {
 
     /// The code for a launch with this offset, global and local size in x (all but the offset at least 1).
     pub fn code(&self, offset: u64, global: u64, local: u64) -> &Code {
-        match &self.full_rows {
-            Some(code) if self.has_full_rows(offset, global, local) => code,
-            _ => &self.code,
+        // As [`workgroup::Options::full_rows`](crate::workgroup::Options) wants it, the last group too.
+        if offset.saturating_add(global) > 1 << 31 {
+            return &self.code;
         }
-    }
-
-    /// Are all groups, the last one too, as long as [`workgroup::Options::full_rows`](crate::workgroup::Options) wants?
-    fn has_full_rows(&self, offset: u64, global: u64, local: u64) -> bool {
-        let lanes = u64::from(self.info.full_rows).max(1);
-        let end = offset.saturating_add(global);
-        local.is_multiple_of(lanes) && global.is_multiple_of(lanes) && end <= 1 << 31
+        let longest = u64::from(self.info.full_rows);
+        let fits = |lanes: u64| {
+            let local = local == lanes || (lanes == longest && local.is_multiple_of(lanes));
+            local && global.is_multiple_of(lanes)
+        };
+        let mut codes = self.info.row_lengths().zip(&self.full_rows);
+        let found = codes.find(|&(lanes, _)| fits(lanes.into()));
+        found.map_or(&self.code, |(_, code)| code)
     }
 
     /// The code that is made when the program is built.
     fn first_code(&self) -> &Code {
-        self.full_rows.as_ref().unwrap_or(&self.code)
+        self.full_rows.first().unwrap_or(&self.code)
     }
 }
 
@@ -159,6 +161,19 @@ pub struct KernelInfo {
     pub full_rows: u32,
     /// Work-items in a full sub-group.
     pub sub_group_size: u32,
+}
+
+/// Rows of fewer items have no code of their own.
+const SHORTEST_ROW: u32 = 4;
+
+impl KernelInfo {
+    /// For rows of which lengths there is code of its own: multiples of the first of these, or any of the others.
+    fn row_lengths(&self) -> impl Iterator<Item = u32> {
+        let longest = Some(self.full_rows).filter(|&lanes| lanes > 0);
+        std::iter::successors(longest, |lanes| {
+            Some(lanes / 2).filter(|&half| half >= SHORTEST_ROW)
+        })
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

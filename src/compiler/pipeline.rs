@@ -55,7 +55,8 @@ pub(super) fn run(
     let groups = every_group(options, width);
     let prepared = prepare(&mut module, &plain, options, groups, timings)?;
     let prepared: Vec<(usize, Prepared)> = numbers.into_iter().zip(prepared).collect();
-    let mut plain = make_kernels(module, &prepared, &facts, options, store, timings)?.into_iter();
+    let mut plain =
+        make_kernels(module, &prepared, &facts, options, groups, store, timings)?.into_iter();
     let mut kernels = Vec::with_capacity(all.len());
     for (id, facts) in all {
         let kernel = match &linked {
@@ -79,6 +80,7 @@ fn make_kernels(
     prepared: &[(usize, Prepared)],
     facts: &[KernelFacts],
     options: &FrontOptions,
+    groups: workgroup::Options,
     store: Option<Arc<Store>>,
     timings: &Timings,
 ) -> Result<Vec<Kernel>, String> {
@@ -87,6 +89,7 @@ fn make_kernels(
     }
     let maker = Arc::new(Maker {
         module,
+        groups,
         options: codegen_options(options),
         store,
         timings: timings.clone(),
@@ -100,10 +103,19 @@ fn make_kernels(
                 let code = later(Part::first(number), p.group.func);
                 return Ok(Kernel::new(info, code));
             };
+            let (kernel, general) = (p.kernel, p.group);
+            let shorter = info.row_lengths().enumerate().skip(1);
+            let shorter = shorter.map(|(n, lanes)| {
+                let (maker, part) = (maker.clone(), Part::of_rows(number, n));
+                Code::later(Arc::new(move || {
+                    maker.make_for_rows(part, kernel, &general, lanes as u16)
+                }))
+            });
+            let longest = later(Part::first(number), full_rows);
             Ok(Kernel {
+                code: later(Part::general(number), p.group.func),
+                full_rows: std::iter::once(longest).chain(shorter).collect(),
                 info,
-                code: later(Part::second(number), p.group.func),
-                full_rows: Some(later(Part::first(number), full_rows)),
                 variants: None,
             })
         })
@@ -173,7 +185,15 @@ impl Origin {
         let prepared = prepare(&mut module, &[self.kernel], &self.options, groups, &timings)?;
         let prepared: Vec<(usize, Prepared)> = prepared.into_iter().enumerate().collect();
         let facts = std::slice::from_ref(&self.facts);
-        let made = make_kernels(module, &prepared, facts, &self.options, None, &timings)?;
+        let made = make_kernels(
+            module,
+            &prepared,
+            facts,
+            &self.options,
+            groups,
+            None,
+            &timings,
+        )?;
         made.into_iter().next().ok_or_else(|| NO_BODY.to_string())
     }
 }
@@ -183,6 +203,7 @@ const NO_BODY: &str = "a kernel has no body any more";
 /// What the machine code of all kernels of a program is made from.
 struct Maker {
     module: Module,
+    groups: workgroup::Options,
     options: codegen::Options,
     store: Option<Arc<Store>>,
     timings: Timings,
@@ -201,12 +222,48 @@ impl Maker {
     }
 
     fn make(&self, part: Part, group: FuncId) -> Result<Ready, String> {
-        let (timings, name) = (&self.timings, &self.module.functions[group.index()].name);
-        // From a process that did not come to the end of the program.
-        if let Some(object) = self.store.as_ref().and_then(|store| store.get(part)) {
-            return serve::load(name, object, timings);
+        match self.stored(part, group) {
+            Some(ready) => ready,
+            None => self.emit(part, &self.module, group),
         }
-        let emitted = codegen::emit_groups(&self.module, &[group], &self.options)?;
+    }
+
+    /// Code for groups whose rows have just as many items as there are `lanes`, which are fewer than suit the kernel: rows
+    /// that fill a part of a chunk else. `general` is the kernel's group function for groups of any size.
+    fn make_for_rows(
+        &self,
+        part: Part,
+        kernel: FuncId,
+        general: &workgroup::GroupKernel,
+        lanes: u16,
+    ) -> Result<Ready, String> {
+        if let Some(ready) = self.stored(part, general.func) {
+            return ready;
+        }
+        let mut module = self.module.clone();
+        let options = workgroup::Options {
+            width: Width::Lanes(lanes),
+            ..self.groups
+        };
+        let group = workgroup::run(&mut module, kernel, options)?;
+        check(&module, "the work-group compiler");
+        // Launches provide what the kernel said that it needs.
+        let fits = group.scratch_per_item <= general.scratch_per_item
+            && group.scratch_fixed <= general.scratch_fixed;
+        let func = group.full_rows.filter(|_| fits).unwrap_or(general.func);
+        self.emit(part, &module, func)
+    }
+
+    /// From a process that did not come to the end of the program.
+    fn stored(&self, part: Part, group: FuncId) -> Option<Result<Ready, String>> {
+        let object = self.store.as_ref()?.get(part)?;
+        let name = &self.module.functions[group.index()].name;
+        Some(serve::load(name, object, &self.timings))
+    }
+
+    fn emit(&self, part: Part, module: &Module, group: FuncId) -> Result<Ready, String> {
+        let (timings, name) = (&self.timings, &module.functions[group.index()].name);
+        let emitted = codegen::emit_groups(module, &[group], &self.options)?;
         timings.add(name, Step::Lower, emitted.times.lower);
         timings.add(name, Step::Passes, emitted.times.passes);
         timings.add(name, Step::Code, emitted.times.code);

@@ -70,22 +70,43 @@ pub fn build_known(units: &[SourceUnit], link: Option<&str>, known: &Known) -> B
     output.into()
 }
 
-/// Which object of a build: each kernel has a first one, which is made with the program, and may have a second one, which
-/// is made when a launch wants it.
+/// Which object of a build: each kernel has a first one, which is made with the program, and may have others, which are
+/// made when a launch wants them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Part(usize);
 
+/// The objects that a kernel may have.
+const PARTS: usize = 8;
+
 impl Part {
     pub fn first(kernel: usize) -> Part {
-        Part(2 * kernel)
+        Part(PARTS * kernel)
     }
 
-    pub fn second(kernel: usize) -> Part {
-        Part(2 * kernel + 1)
+    /// For groups of any size, where the first one is not.
+    pub fn general(kernel: usize) -> Part {
+        Part(PARTS * kernel + 1)
+    }
+
+    /// For the `n`-th of [`KernelInfo::row_lengths`](super::KernelInfo::row_lengths), counted from 0.
+    pub fn of_rows(kernel: usize, n: usize) -> Part {
+        match n {
+            0 => Part::first(kernel),
+            _ => Part(PARTS * kernel + 1 + n),
+        }
     }
 
     pub fn is_first(self) -> bool {
-        self.0.is_multiple_of(2)
+        self.0.is_multiple_of(PARTS)
+    }
+
+    /// The code that the object of a program is for; not the first one.
+    fn code(self, program: &Program) -> &Code {
+        let kernel = &program.kernels[self.0 / PARTS];
+        match self.0 % PARTS {
+            1 => &kernel.code,
+            n => &kernel.full_rows[n - 1],
+        }
     }
 }
 
@@ -112,14 +133,14 @@ struct Source {
 }
 
 impl Source {
-    /// Makes the second object of a kernel, or finds it in the cache.
-    fn make(&self, kernel: usize, name: &str) -> Result<Ready, String> {
-        let part = self.key.part(Part::second(kernel).0);
-        if let Some(object) = self.cache.and_then(|cache| cache.get(&part)) {
+    /// Makes an object of a kernel that is not its first, or finds it in the cache.
+    fn make(&self, part: Part, name: &str) -> Result<Ready, String> {
+        let key = self.key.part(part.0);
+        if let Some(object) = self.cache.and_then(|cache| cache.get(&key)) {
             return load(name, object.into(), &Timings::none());
         }
         let program = self.compiled()?;
-        let recipe = program.kernels[kernel].code.recipe();
+        let recipe = part.code(&program).recipe();
         recipe.ok_or("it has been begun elsewhere")?()
     }
 
@@ -172,7 +193,7 @@ fn serve(source: Source, image: Image, timings: &Timings) -> BuildOutput {
             return Arc::new(Kernel {
                 info,
                 code: Code::later(Arc::new(|| Err("it is made for a launch".into()))),
-                full_rows: None,
+                full_rows: Vec::new(),
                 variants: Some(Variants::new(Arc::new(move |words| {
                     source.compiled()?.kernels[number].for_objects(words)
                 }))),
@@ -188,11 +209,15 @@ fn serve(source: Source, image: Image, timings: &Timings) -> BuildOutput {
         if info.full_rows == 0 {
             return Arc::new(Kernel::new(info, first));
         }
-        let (name, source) = (info.name.clone(), source.clone());
+        let later = |part| {
+            let (name, source) = (info.name.clone(), source.clone());
+            Code::later(Arc::new(move || source.make(part, &name)))
+        };
+        let shorter = (1..info.row_lengths().count()).map(|n| later(Part::of_rows(number, n)));
         Arc::new(Kernel {
+            code: later(Part::general(number)),
+            full_rows: std::iter::once(first).chain(shorter).collect(),
             info,
-            code: Code::later(Arc::new(move || source.make(number, &name))),
-            full_rows: Some(first),
             variants: None,
         })
     });
