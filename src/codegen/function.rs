@@ -9,8 +9,8 @@ use std::mem::offset_of;
 
 use super::alias::{Scopes, mark_invariant};
 use super::llvm::{Bb, FastMath, IntPredicate, Llvm, Md, Opcode, Val};
+use super::loops::loop_nodes;
 use super::module::ModuleGen;
-use super::narrow;
 use crate::ir::{
     AddrSpace, Block, BlockCall, FuncId, Function, InstData, LIBRARY_FILE, Terminator, Type, Value,
     WorkItemQuery, abi,
@@ -38,7 +38,7 @@ pub struct FuncGen<'a, 'm> {
     pub near_sqrt: bool,
     /// One buffer for the arguments of every printf.
     pub printf_slots: Option<Val>,
-    /// The name of the loop that is not to be vectorised, where the block at hand ends with an edge back to its head.
+    /// What LLVM is told of a loop, where the block at hand ends with an edge back to its head.
     back_edge: Option<Md>,
 }
 
@@ -67,7 +67,7 @@ pub fn lower(unit: &ModuleGen, id: FuncId) -> Result<(), String> {
         printf_slots: None,
         back_edge: None,
     };
-    let scalar_loops = scalar_loops(llvm, func);
+    let loops = loop_nodes(llvm, func);
     this.make_blocks(&order);
     this.take_params();
     for &block in &order {
@@ -82,27 +82,13 @@ pub fn lower(unit: &ModuleGen, id: FuncId) -> Result<(), String> {
                 this.define(value, lowered);
             }
         }
-        this.back_edge = scalar_loops.get(&block).copied();
+        this.back_edge = loops.get(&block).copied();
         this.terminator(func.term(block))?;
         this.mark_back_edge(llvm.current_block());
     }
     llvm.at_end(prologue);
     llvm.br(this.bb(func.entry()));
     Ok(())
-}
-
-/// A node for each loop that is not to be vectorised, by the blocks that end with an edge back to its head.
-fn scalar_loops(llvm: &Llvm, func: &Function) -> HashMap<Block, Md> {
-    let mut nodes = HashMap::new();
-    let latches = narrow::latches(func).into_iter();
-    latches
-        .map(|(block, id)| {
-            let node = nodes
-                .entry(id)
-                .or_insert_with(|| llvm.loop_without("llvm.loop.vectorize.enable"));
-            (block, *node)
-        })
-        .collect()
 }
 
 impl FuncGen<'_, '_> {

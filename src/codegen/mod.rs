@@ -22,6 +22,7 @@ mod hooks;
 mod jit;
 mod llvm;
 mod lookup;
+mod loops;
 mod machine;
 mod masked;
 mod memory;

@@ -5,10 +5,8 @@
 //! with 32-bit `base + i` then reads past `table[3]`. A loop is at risk if integers of two widths below 64 bits that
 //! may grow from round to round are extended in it (or cut by a mask, which is the same to LLVM).
 
-use crate::ir::cfg::Cfg;
-use crate::ir::dom::DomTree;
 use crate::ir::loops::{Loop, LoopForest};
-use crate::ir::{BinaryOp, Block, CastOp, Function, InstData, LoopId, Value};
+use crate::ir::{BinaryOp, CastOp, Function, InstData, LoopId, Value};
 
 /// Loops nested deeper are held to be at risk unseen, so that the work stays linear.
 const MAX_DEPTH: u32 = 8;
@@ -24,20 +22,14 @@ enum Kind {
     Other,
 }
 
-/// The blocks that end with an edge back to the head of a loop at risk, with the loop's number.
-pub fn latches(func: &Function) -> Vec<(Block, LoopId)> {
-    let cfg = Cfg::compute(func);
-    let dom = DomTree::compute(&cfg);
-    let forest = LoopForest::compute(&cfg, &dom);
+/// The loops at risk.
+pub fn loops(func: &Function, forest: &LoopForest) -> Vec<LoopId> {
     let mut kinds = vec![Kind::Fixed; func.num_values()];
-    let mut out = Vec::new();
-    for id in forest.ids() {
-        let natural = forest.get(id);
-        if natural.depth > MAX_DEPTH || at_risk(func, natural, &mut kinds) {
-            out.extend(natural.latches.iter().map(|&latch| (latch, id)));
-        }
-    }
-    out
+    let at_risk = |id: &LoopId| {
+        let natural = forest.get(*id);
+        natural.depth > MAX_DEPTH || at_risk(func, natural, &mut kinds)
+    };
+    forest.ids().filter(at_risk).collect()
 }
 
 /// `kinds` is [`Kind::Fixed`] throughout before and after.

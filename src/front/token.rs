@@ -68,12 +68,7 @@ pub enum Pragma {
     Unroll(Unroll),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unroll {
-    Full,
-    Never,
-    By(u32),
-}
+pub use crate::ir::Unroll;
 
 /// All tokens of a build, and the tables their kinds point into.
 #[derive(Debug)]

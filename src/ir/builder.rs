@@ -5,7 +5,7 @@
 
 use super::entities::{Block, FuncId, GlobalId, Inst, LocalId, Value};
 use super::eval;
-use super::function::{Function, SrcLoc};
+use super::function::{Function, SrcLoc, Unroll};
 use super::inst::*;
 use super::types::{AddrSpace, Elem, I1, I32, I64, Type};
 
@@ -69,6 +69,12 @@ impl<'f> Builder<'f> {
 
     fn effect(&mut self, data: InstData) {
         self.push(data, None);
+    }
+
+    /// What the source wishes of the loop that the current block heads.
+    pub fn set_unroll(&mut self, unroll: Option<Unroll>) {
+        let block = self.current.expect("a current block");
+        self.func.block_mut(block).unroll = unroll;
     }
 
     /// Ends the current block.

@@ -55,6 +55,17 @@ pub struct BlockData {
     /// `None` only while the function is being built.
     pub term: Option<Terminator>,
     pub term_loc: SrcLoc,
+    /// What the source wishes of the loop that this block heads.
+    pub unroll: Option<Unroll>,
+}
+
+/// How far a loop is to be unrolled. It changes nothing but how fast the code is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unroll {
+    Full,
+    Never,
+    /// So many rounds in one.
+    By(u32),
 }
 
 /// A function's parameter: its type and what the source promises about it.

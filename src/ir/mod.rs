@@ -26,7 +26,7 @@ pub use builder::Builder;
 pub use entities::{Block, FuncId, GlobalId, Inst, LocalId, LoopId, Value};
 pub use function::{
     DEFAULT_SUB_GROUP_SIZE, Function, KernelAttrs, LIBRARY_FILE, LocalVar, ParamAttrs,
-    SUB_GROUP_SIZES, SrcLoc, ValueDef,
+    SUB_GROUP_SIZES, SrcLoc, Unroll, ValueDef,
 };
 pub use inst::*;
 pub use module::{Global, Module};

@@ -228,6 +228,7 @@ impl<'a> Inliner<'a> {
         let mut values = vec![None; func.num_values()];
         for block in cfg.reverse_postorder() {
             let clone = self.out.add_block();
+            self.out.block_mut(clone).unroll = func.block(block).unroll;
             blocks[block.index()] = Some(clone);
             for (n, &param) in func.block(block).params.iter().enumerate() {
                 values[param.index()] = Some(if block == func.entry() && after.is_some() {

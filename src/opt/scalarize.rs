@@ -94,6 +94,7 @@ impl<'f> Pass<'f> {
             } else {
                 self.out.add_block()
             };
+            self.out.block_mut(copy).unroll = func.block(block).unroll;
             self.blocks[block.index()] = Some(copy);
             for &param in &func.block(block).params {
                 let ty = func.ty(param);

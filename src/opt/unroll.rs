@@ -2,7 +2,8 @@
 //! `sroa` splits the array, and what lives across a barrier does so as values rather than as an array.
 //!
 //! A loop is unrolled if it is an innermost one without a barrier, counts from a constant by a constant to a constant
-//! in few rounds, and reads or writes a variable at an offset that changes in the loop. The rounds are copies in front
+//! in few rounds, and reads or writes a variable at an offset that changes in the loop, or the source wishes it. (What
+//! the source wishes of other loops is left to LLVM.) The rounds are copies in front
 //! of the loop, which stays behind the last one: that it is never reached is left to `fold` and `simplify_cfg`, so that
 //! a miscounted loop would still be right.
 
@@ -12,7 +13,7 @@ use crate::ir::cfg::Cfg;
 use crate::ir::dom::DomTree;
 use crate::ir::eval;
 use crate::ir::loops::{Loop, LoopForest};
-use crate::ir::{Block, BlockCall, Function, InstData, Terminator, Type, Value};
+use crate::ir::{Block, BlockCall, Function, InstData, Terminator, Type, Unroll, Value};
 
 use super::replace::Replacements;
 
@@ -20,15 +21,19 @@ use super::replace::Replacements;
 const MAX_ROUNDS: usize = 32;
 const MAX_SIZE: usize = 640;
 const MAX_ADDED: usize = 4096;
+/// As wished: rounds, and instructions of all of them.
+const MAX_WISHED: usize = 128;
+const MAX_WISHED_SIZE: usize = 2048;
 
 /// Whether it has unrolled anything.
 pub fn run(func: &mut Function) -> bool {
-    let has_variables = func
-        .block(func.entry())
-        .insts
+    let mut entry = func.block(func.entry()).insts.iter();
+    let has_variables = entry.any(|&i| matches!(func.inst(i), InstData::Alloca { .. }));
+    let has_wishes = func
+        .layout()
         .iter()
-        .any(|&i| matches!(func.inst(i), InstData::Alloca { .. }));
-    if !has_variables {
+        .any(|&b| func.block(b).unroll.is_some());
+    if !has_variables && !has_wishes {
         return false;
     }
     let cfg = Cfg::compute(func);
@@ -49,7 +54,15 @@ pub fn run(func: &mut Function) -> bool {
         let Some(rounds) = rounds(func, &cfg, this) else {
             continue;
         };
-        if rounds * size > MAX_SIZE.min(MAX_ADDED - added) || !is_over_variables(func, this) {
+        // The last of the rounds only leaves the loop, where that is decided at its head.
+        let (most, largest, wanted) = match func.block(this.header).unroll {
+            Some(Unroll::Full) => (MAX_WISHED, MAX_WISHED_SIZE, true),
+            Some(Unroll::By(n)) if n as usize + 1 >= rounds => (MAX_WISHED, MAX_WISHED_SIZE, true),
+            Some(Unroll::By(_) | Unroll::Never) => continue,
+            None => (MAX_ROUNDS, MAX_SIZE, false),
+        };
+        let fits = rounds <= most && rounds * size <= largest.min(MAX_ADDED - added);
+        if !fits || !(wanted || is_over_variables(func, this)) {
             continue;
         }
         if unroll(func, this, rounds) {
@@ -97,7 +110,7 @@ fn rounds(func: &Function, cfg: &Cfg, this: &Loop) -> Option<usize> {
                 state.insert(param, bits);
             }
         }
-        for round in 1..=MAX_ROUNDS {
+        for round in 1..=MAX_WISHED {
             let Some(cond) = value_in(func, &state, *cond, 0) else {
                 break;
             };

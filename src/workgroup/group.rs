@@ -216,6 +216,13 @@ impl<'a> Group<'a> {
         }
     }
 
+    /// A new block in place of one of the kernel's.
+    pub fn clone_of(&mut self, block: Block) -> Block {
+        let clone = self.out.add_block();
+        self.out.block_mut(clone).unroll = self.func.block(block).unroll;
+        clone
+    }
+
     /// A builder that goes on at the end of `block`, whether or not that has its terminator yet.
     pub fn at(&mut self, block: Block) -> Builder<'_> {
         let mut b = Builder::new(&mut self.out);

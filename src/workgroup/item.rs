@@ -41,7 +41,7 @@ pub enum Report {
 /// Clones the region into the group function; ends `start` with a jump to it.
 pub fn run(group: &mut Group, frame: Frame) {
     let graph = &group.regions.list[frame.region].graph;
-    let blocks = graph.blocks.iter().map(|_| group.out.add_block()).collect();
+    let blocks = graph.blocks.iter().map(|&b| group.clone_of(b)).collect();
     let mut pass = Pass {
         graph,
         frame,

@@ -199,6 +199,7 @@ impl Body {
         }
         for &block in &self.blocks {
             let clone = out.add_block();
+            out.block_mut(clone).unroll = out.block(block).unroll;
             blocks.insert(block, clone);
             for param in out.block(block).params.clone() {
                 let ty = out.ty(param);

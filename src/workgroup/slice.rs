@@ -212,7 +212,7 @@ impl<'g, 'a> Slice<'g, 'a> {
         let func = self.func;
         for n in 0..self.graph.len() {
             if self.live[n] {
-                let block = self.group.out.add_block();
+                let block = self.group.clone_of(self.graph.block(n as u32));
                 self.blocks[n] = Some(block);
                 if n == 0 {
                     continue;

@@ -353,13 +353,18 @@ impl Llvm {
         Md(unsafe { LLVMMDNodeInContext2(self.context, operands.as_mut_ptr(), operands.len()) })
     }
 
-    /// The name of a loop, with a property that is off.
-    pub fn loop_without(&self, property: &str) -> Md {
-        let property = self.md_node(&[self.md_string(property), self.md_int(0)]);
+    /// The name of a loop, with properties by their names.
+    pub fn loop_node(&self, properties: &[(&str, Option<u64>)]) -> Md {
+        let property = |&(name, value): &(&str, Option<u64>)| {
+            let name = self.md_string(name);
+            let value = value.map(|n| self.md_int(n));
+            self.md_node(&[&[name], value.as_slice()].concat())
+        };
+        let properties: Vec<Md> = properties.iter().map(property).collect();
         // SAFETY: head of file. A loop's node is its own first operand; replacing the temporary node frees it.
         unsafe {
             let own = LLVMTemporaryMDNode(self.context, std::ptr::null_mut(), 0);
-            let node = self.md_node(&[Md(own), property]);
+            let node = self.md_node(&[&[Md(own)], &properties[..]].concat());
             LLVMMetadataReplaceAllUsesWith(own, node.0);
             node
         }

@@ -2,7 +2,7 @@
 
 use super::super::hir::{Expr, LabelId, Stmt, StmtKind};
 use super::function::{Exits, FunctionLowerer};
-use crate::ir::{Block, BlockCall, Terminator, Value};
+use crate::ir::{Block, BlockCall, Terminator, Unroll, Value};
 
 impl<'m> FunctionLowerer<'_, 'm> {
     pub fn stmts(&mut self, stmts: &'m [Stmt]) {
@@ -35,11 +35,14 @@ impl<'m> FunctionLowerer<'_, 'm> {
                 default,
                 body,
             } => self.switch(value, cases, *default, body),
-            StmtKind::While { cond, body, .. } => self.while_loop(cond, body),
-            StmtKind::Do { body, cond, .. } => self.do_loop(body, cond),
+            StmtKind::While { cond, body, unroll } => self.while_loop(cond, body, *unroll),
+            StmtKind::Do { body, cond, unroll } => self.do_loop(body, cond, *unroll),
             StmtKind::For {
-                cond, step, body, ..
-            } => self.for_loop(cond.as_ref(), step.as_ref(), body),
+                cond,
+                step,
+                body,
+                unroll,
+            } => self.for_loop(cond.as_ref(), step.as_ref(), body, *unroll),
             StmtKind::Label(_) => {}
             StmtKind::Goto(label) => {
                 let block = self.label(*label);
@@ -141,11 +144,12 @@ impl<'m> FunctionLowerer<'_, 'm> {
         self.exits = outer;
     }
 
-    fn while_loop(&mut self, cond: &'m Expr, body: &'m Stmt) {
+    fn while_loop(&mut self, cond: &'m Expr, body: &'m Stmt, unroll: Option<Unroll>) {
         let head = self.b.add_block();
         let inside = self.b.add_block();
         let end = self.b.add_block();
         self.fall_into(head);
+        self.b.set_unroll(unroll);
         self.branch_on(cond, (inside, Vec::new()), (end, Vec::new()));
         self.b.switch_to(inside);
         let exits = Exits {
@@ -159,11 +163,12 @@ impl<'m> FunctionLowerer<'_, 'm> {
         self.b.switch_to(end);
     }
 
-    fn do_loop(&mut self, body: &'m Stmt, cond: &'m Expr) {
+    fn do_loop(&mut self, body: &'m Stmt, cond: &'m Expr, unroll: Option<Unroll>) {
         let head = self.b.add_block();
         let test = self.b.add_block();
         let end = self.b.add_block();
         self.fall_into(head);
+        self.b.set_unroll(unroll);
         let exits = Exits {
             break_to: Some(end),
             continue_to: Some(test),
@@ -175,12 +180,19 @@ impl<'m> FunctionLowerer<'_, 'm> {
         self.b.switch_to(end);
     }
 
-    fn for_loop(&mut self, cond: Option<&'m Expr>, step: Option<&'m Expr>, body: &'m Stmt) {
+    fn for_loop(
+        &mut self,
+        cond: Option<&'m Expr>,
+        step: Option<&'m Expr>,
+        body: &'m Stmt,
+        unroll: Option<Unroll>,
+    ) {
         let head = self.b.add_block();
         let inside = self.b.add_block();
         let next = self.b.add_block();
         let end = self.b.add_block();
         self.fall_into(head);
+        self.b.set_unroll(unroll);
         match cond {
             Some(cond) => self.branch_on(cond, (inside, Vec::new()), (end, Vec::new())),
             None => self.b.jump(inside, Vec::new()),

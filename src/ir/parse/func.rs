@@ -9,7 +9,7 @@ use super::cursor::Cursor;
 use super::inst::{Line, line};
 use super::lex::Tok;
 use crate::ir::entities::{Block, Value};
-use crate::ir::function::{Function, KernelAttrs, LocalVar, ParamAttrs, SrcLoc};
+use crate::ir::function::{Function, KernelAttrs, LocalVar, ParamAttrs, SrcLoc, Unroll};
 use crate::ir::inst::{BlockCall, InstData, Terminator};
 use crate::ir::types::{I8, Type};
 
@@ -20,6 +20,7 @@ struct Body {
     insts: Vec<ParsedInst>,
     term: Option<Terminator>,
     term_loc: SrcLoc,
+    unroll: Option<Unroll>,
     /// Where each use stands, for messages: values, then blocks.
     uses: Vec<(Value, (u32, u32))>,
     targets: Vec<(Block, (u32, u32))>,
@@ -162,7 +163,7 @@ fn typed_value(c: &mut Cursor) -> Parse<TypedValue> {
     Ok((value, c.ty()?))
 }
 
-/// `block = blockN [ "(" vN ":" type { "," vN ":" type } ")" ] ":" { inst } terminator ;`
+/// `block = blockN [ "(" vN ":" type { "," vN ":" type } ")" ] [ unroll ] ":" { inst } terminator ;`
 fn block(c: &mut Cursor) -> Parse<Body> {
     let mut body = Body {
         block: c.id("block")?,
@@ -170,12 +171,14 @@ fn block(c: &mut Cursor) -> Parse<Body> {
         insts: Vec::new(),
         term: None,
         term_loc: SrcLoc::default(),
+        unroll: None,
         uses: Vec::new(),
         targets: Vec::new(),
     };
     if c.accept('(') {
         body.params = c.list(')', typed_value)?;
     }
+    body.unroll = unroll(c)?;
     c.punct(':')?;
     loop {
         let at = c.position();
@@ -207,6 +210,24 @@ fn block(c: &mut Cursor) -> Parse<Body> {
             }
         }
     }
+}
+
+/// `[ unroll ]`, where `unroll = "unroll" ( "full" | "never" | number ) ;`
+fn unroll(c: &mut Cursor) -> Parse<Option<Unroll>> {
+    if !c.accept_keyword("unroll") {
+        return Ok(None);
+    }
+    Ok(Some(if c.accept_keyword("full") {
+        Unroll::Full
+    } else if c.accept_keyword("never") {
+        Unroll::Never
+    } else {
+        let at = c.position();
+        match c.int()? {
+            0 => return c.error_at(at, "a loop is not unrolled 0 times"),
+            n => Unroll::By(n),
+        }
+    }))
 }
 
 /// Makes the function's tables: first the blocks and the values in the order of their ids, then the contents.
@@ -253,6 +274,7 @@ fn build(c: &Cursor, mut func: Function, mut bodies: Vec<Body>) -> Parse<Functio
         let data = func.block_mut(block);
         data.term = term;
         data.term_loc = body.term_loc;
+        data.unroll = body.unroll;
     }
     Ok(func)
 }

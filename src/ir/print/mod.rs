@@ -19,7 +19,8 @@
 //! attr     = "always_inline" | "noinline" | "group" | "reqd_size" "(" x "," y "," z ")"
 //!          | "size_hint" "(" x "," y "," z ")" | ( "number_bits" | "reqd_sub_group" ) number ;
 //! local    = "local" lN ":" number "align" number string ;              // size in bytes
-//! block    = blockN [ "(" vN ":" type { "," vN ":" type } ")" ] ":" { inst } terminator ;
+//! block    = blockN [ "(" vN ":" type { "," vN ":" type } ")" ] [ unroll ] ":" { inst } terminator ;
+//! unroll   = "unroll" ( "full" | "never" | number ) ;
 //! inst     = [ vN ":" type "=" ] opcode operands [ loc ] ;
 //! loc      = "!" [ file ":" ] line ":" column [ "!" ] ;
 //! type     = ( "i1" | "i8" | "i16" | "i32" | "i64" | "f16" | "f32" | "f64" | "ptr." space ) [ "x" lanes ] ;
@@ -35,7 +36,7 @@ mod words;
 use std::fmt::{self, Display, Formatter};
 
 use super::entities::{Block, FuncId, GlobalId, Inst, LocalId, Value};
-use super::function::{Function, ParamAttrs, SrcLoc};
+use super::function::{Function, ParamAttrs, SrcLoc, Unroll};
 use super::inst::{InstData, Terminator};
 use super::module::{Global, Module};
 use super::types::I64;
@@ -274,6 +275,12 @@ impl<'a> Printer<'a> {
                 write!(f, "{comma}{v}: {}", self.func.ty(v))?;
             }
             f.write_str(")")?;
+        }
+        match data.unroll {
+            None => {}
+            Some(Unroll::Full) => f.write_str(" unroll full")?,
+            Some(Unroll::Never) => f.write_str(" unroll never")?,
+            Some(Unroll::By(n)) => write!(f, " unroll {n}")?,
         }
         f.write_str(":\n")?;
         for &inst in &data.insts {

@@ -34,7 +34,7 @@ impl Widen<'_, '_> {
             };
             first.push(self.value_of(held, ty));
         }
-        let head = self.group.out.add_block();
+        let head = self.group.clone_of(self.graph.block(this.header));
         let cur = self.cur;
         self.group.at(cur).jump(head, first);
         self.next_segment(seg, 0, head);
