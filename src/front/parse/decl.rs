@@ -2,6 +2,7 @@
 
 use super::super::ast::*;
 use super::super::token::{Kw, Punct, TokenKind};
+use super::scope::Meaning;
 use super::specs::SpecPlace;
 use super::{Parsed, Parser};
 
@@ -56,7 +57,7 @@ impl Parser<'_> {
 
     fn function_definition(&mut self, specs: DeclSpecs, declarator: Declarator) -> Parsed<()> {
         if let Some(name) = declarator.name {
-            self.scopes.declare(name, false);
+            self.scopes.declare(name, Meaning::Object);
         }
         self.scopes.push();
         self.declare_params(&declarator);
@@ -106,13 +107,18 @@ impl Parser<'_> {
         specs: &DeclSpecs,
         first: Declarator,
     ) -> Parsed<Vec<InitDeclarator>> {
-        let is_type = specs.storage == Some(Storage::Typedef);
+        let is_typedef = specs.storage == Some(Storage::Typedef);
         let mut items = Vec::new();
         let mut declarator = first;
         loop {
             // The name's scope begins behind its declarator (C99, 6.2.1 p7).
             if let Some(name) = declarator.name {
-                self.scopes.declare(name, is_type);
+                let meaning = match is_typedef {
+                    true if self.is_vector(specs, &declarator) => Meaning::VectorType,
+                    true => Meaning::Type,
+                    false => Meaning::Object,
+                };
+                self.scopes.declare(name, meaning);
             }
             let init = if self.eat(Punct::Eq) {
                 Some(self.initializer()?)

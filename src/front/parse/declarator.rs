@@ -3,6 +3,7 @@
 use super::super::ast::*;
 use super::super::source::Loc;
 use super::super::token::{Kw, Punct, TokenKind};
+use super::scope::Meaning;
 use super::specs::SpecPlace;
 use super::{Failed, MAX_NESTING, Parsed, Parser};
 
@@ -200,7 +201,7 @@ impl Parser<'_> {
         let specs = self.specs(SpecPlace::Param)?;
         let declarator = self.any_declarator(Naming::Optional)?;
         if let Some(name) = declarator.name {
-            self.scopes.declare(name, false);
+            self.scopes.declare(name, Meaning::Object);
         }
         Ok(ParamDecl { specs, declarator })
     }
@@ -209,7 +210,7 @@ impl Parser<'_> {
     pub(super) fn declare_params(&mut self, declarator: &Declarator) {
         if let Some(DeclChunk::Function { params, .. }) = declarator.chunks.first() {
             for name in params.iter().filter_map(|p| p.declarator.name) {
-                self.scopes.declare(name, false);
+                self.scopes.declare(name, Meaning::Object);
             }
         }
     }

@@ -6,6 +6,7 @@
 use super::super::ast::*;
 use super::super::source::Loc;
 use super::super::token::{Kw, Punct, TokenKind};
+use super::scope::Meaning;
 use super::{Parsed, Parser};
 
 impl Parser<'_> {
@@ -156,7 +157,7 @@ impl Parser<'_> {
         self.advance();
         let args = self.nested(|p| p.expression_list())?;
         self.expect_close(Punct::RParen, open)?;
-        let is_vector = args.len() > 1 || self.names_vector(&ty);
+        let is_vector = args.len() > 1 || self.is_vector(&ty.specs, &ty.declarator);
         if !is_vector && self.at_suffix() {
             // `(int)(a).x` is a cast of `(a).x`.
             let inner = self.expr_node(open, ExprKind::Paren(args[0]));
@@ -167,12 +168,16 @@ impl Parser<'_> {
         self.postfix_suffixes(literal)
     }
 
-    fn names_vector(&self, ty: &TypeName) -> bool {
-        let TypeSpec::Named(name) = ty.specs.ty else {
-            return false;
+    /// Whether specifiers and a declarator make a vector type.
+    pub(super) fn is_vector(&self, specs: &DeclSpecs, declarator: &Declarator) -> bool {
+        let named = match &specs.ty {
+            TypeSpec::Named(name) => {
+                self.scopes.meaning(*name, self.interner) == Meaning::VectorType
+            }
+            TypeSpec::TypeofType(name) => self.is_vector(&name.specs, &name.declarator),
+            _ => false,
         };
-        let name = self.interner.name(name);
-        ty.declarator.chunks.is_empty() && name.ends_with(|c: char| c.is_ascii_digit())
+        named && declarator.chunks.is_empty()
     }
 
     // expression-list: assignment-expression (',' assignment-expression)*

@@ -2,6 +2,7 @@
 
 use super::super::ast::*;
 use super::super::token::{Kw, Punct, TokenKind};
+use super::scope::Meaning;
 use super::specs::SpecPlace;
 use super::{Parsed, Parser};
 
@@ -147,7 +148,7 @@ impl Parser<'_> {
             } else {
                 None
             };
-            self.scopes.declare(name, false);
+            self.scopes.declare(name, Meaning::Object);
             items.push(Enumerator { name, loc, value });
             if !self.eat(Punct::Comma) {
                 break;
