@@ -1,6 +1,5 @@
 //! No broken text can hang or crash the parser or what comes behind it.
 
-use clotho::front::diag::Warnings;
 use clotho::front::dump::dump;
 use clotho::front::lower::lower;
 use clotho::front::options::{FrontOptions, Target};
@@ -8,6 +7,7 @@ use clotho::front::parse::parse;
 use clotho::front::pp::preprocess;
 use clotho::front::sema::analyze;
 use clotho::front::session::Session;
+use clotho::front::warn::Warnings;
 
 const TARGET: Target = Target {
     device_version: 300,
@@ -20,7 +20,7 @@ const TARGET: Target = Target {
 
 /// The build log of the front end.
 fn log(text: &str) -> String {
-    let mut session = Session::new(Warnings::Show);
+    let mut session = Session::new(Warnings::default());
     let options = FrontOptions::default();
     let tokens = preprocess(text, &[], &options, &TARGET, &mut session);
     let ast = parse(&tokens, &mut session);

@@ -5,18 +5,8 @@
 //! [`Diagnostics::ERROR_LIMIT`] errors, nothing more is collected, so the log's size is bounded.
 
 use super::source::{Loc, SourceMap};
+use super::warn::{Fate, Warning, Warnings};
 use std::fmt::Write;
-
-/// What to do with warnings: build options `-w` and `-Werror`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Warnings {
-    #[default]
-    Show,
-    /// `-w`
-    Hide,
-    /// `-Werror`
-    AreErrors,
-}
 
 #[derive(Debug, Default)]
 pub struct Diagnostics {
@@ -42,6 +32,8 @@ struct Diagnostic {
     loc: Loc,
     text: String,
     notes: Vec<(Loc, String)>,
+    /// The warning that it is, or was before an option made it an error.
+    name: Option<Warning>,
     /// An error that is one because of `-Werror`.
     promoted: bool,
 }
@@ -61,20 +53,34 @@ impl Diagnostics {
     }
 
     pub fn error(&mut self, loc: Loc, text: impl Into<String>) {
-        self.push(Level::Error, loc, text.into(), false);
+        self.push(Level::Error, loc, text.into(), None, false);
     }
 
     /// An error after which it makes no sense to go on: [`Diagnostics::stopped`] is true from here.
     pub fn fatal(&mut self, loc: Loc, text: impl Into<String>) {
-        self.push(Level::Fatal, loc, text.into(), false);
+        self.push(Level::Fatal, loc, text.into(), None, false);
         self.stopped = true;
     }
 
     pub fn warning(&mut self, loc: Loc, text: impl Into<String>) {
-        match self.warnings {
-            Warnings::Show => self.push(Level::Warning, loc, text.into(), false),
-            Warnings::Hide => self.muted = true,
-            Warnings::AreErrors => self.push(Level::Error, loc, text.into(), true),
+        self.add_warning(None, loc, text.into());
+    }
+
+    /// A warning that has a name, by which options switch it on and off.
+    pub fn warn(&mut self, name: Warning, loc: Loc, text: impl Into<String>) {
+        self.add_warning(Some(name), loc, text.into());
+    }
+
+    /// Whether a warning of that name would be seen: what finds it out may cost time.
+    pub fn wants(&self, name: Warning) -> bool {
+        self.warnings.fate(Some(name)) != Fate::Hidden
+    }
+
+    fn add_warning(&mut self, name: Option<Warning>, loc: Loc, text: String) {
+        match self.warnings.fate(name) {
+            Fate::Shown => self.push(Level::Warning, loc, text, name, false),
+            Fate::Hidden => self.muted = true,
+            Fate::Error => self.push(Level::Error, loc, text, name, true),
         }
     }
 
@@ -109,7 +115,14 @@ impl Diagnostics {
         out
     }
 
-    fn push(&mut self, level: Level, loc: Loc, text: String, promoted: bool) {
+    fn push(
+        &mut self,
+        level: Level,
+        loc: Loc,
+        text: String,
+        name: Option<Warning>,
+        promoted: bool,
+    ) {
         self.muted = self.stopped;
         if self.stopped {
             return;
@@ -132,6 +145,7 @@ impl Diagnostics {
             loc,
             text: clipped(&text),
             notes: Vec::new(),
+            name,
             promoted,
         });
     }
@@ -144,6 +158,7 @@ impl Diagnostics {
             loc: Loc::NONE,
             text: "too many errors emitted, stopping now".into(),
             notes: Vec::new(),
+            name: None,
             promoted: false,
         });
     }
@@ -177,10 +192,11 @@ fn render_diagnostic(out: &mut String, sources: &SourceMap, diagnostic: &Diagnos
         Level::Error => "error",
         Level::Fatal => "fatal error",
     };
-    let suffix = if diagnostic.promoted {
-        " [-Werror]"
-    } else {
-        ""
+    let suffix = match (diagnostic.promoted, diagnostic.name) {
+        (true, Some(name)) => format!(" [-Werror,-W{}]", name.name()),
+        (true, None) => " [-Werror]".into(),
+        (false, Some(name)) => format!(" [-W{}]", name.name()),
+        (false, None) => String::new(),
     };
     render_message(
         out,
@@ -188,7 +204,7 @@ fn render_diagnostic(out: &mut String, sources: &SourceMap, diagnostic: &Diagnos
         diagnostic.loc,
         level,
         &diagnostic.text,
-        suffix,
+        &suffix,
     );
     render_backtrace(out, sources, diagnostic.loc);
     for (loc, text) in &diagnostic.notes {
@@ -315,7 +331,7 @@ mod tests {
     #[test]
     fn an_error_shows_its_line_and_a_caret_behind_tabs() {
         let (sources, buffer) = source("int a;\n\tb = 1;\n");
-        let mut diags = Diagnostics::new(Warnings::Show);
+        let mut diags = Diagnostics::new(Warnings::default());
         diags.error(sources.loc(buffer, 8), "unknown");
         diags.note(sources.loc(buffer, 4), "declared here");
         assert_eq!(
@@ -327,7 +343,7 @@ mod tests {
     #[test]
     fn errors_stop_at_the_limit() {
         let (sources, _) = source("");
-        let mut diags = Diagnostics::new(Warnings::Show);
+        let mut diags = Diagnostics::new(Warnings::default());
         for _ in 0..100 {
             diags.error(Loc::NONE, "x");
             diags.note(Loc::NONE, "y");
@@ -343,24 +359,32 @@ mod tests {
     #[test]
     fn warnings_can_be_hidden_or_made_errors() {
         let (sources, _) = source("");
-        let render = |warnings| {
+        let render = |option: &str, name: Option<Warning>| {
+            let mut warnings = Warnings::default();
+            warnings.set(option);
             let mut diags = Diagnostics::new(warnings);
-            diags.warning(Loc::NONE, "x");
+            diags.add_warning(name, Loc::NONE, "x".into());
             diags.note(Loc::NONE, "y");
             (diags.has_errors(), diags.render(&sources))
         };
         let shown = "warning: x\nnote: y\n1 warning generated.\n";
-        assert_eq!(render(Warnings::Show), (false, shown.into()));
-        assert_eq!(render(Warnings::Hide), (false, String::new()));
+        assert_eq!(render("", None), (false, shown.into()));
+        assert_eq!(render("-w", None), (false, String::new()));
         let promoted = "error: x [-Werror]\nnote: y\n1 error generated.\n";
-        assert_eq!(render(Warnings::AreErrors), (true, promoted.into()));
+        assert_eq!(render("-Werror", None), (true, promoted.into()));
+        let name = Some(Warning::ReturnType);
+        let shown = "warning: x [-Wreturn-type]\nnote: y\n1 warning generated.\n";
+        assert_eq!(render("", name), (false, shown.into()));
+        assert_eq!(render("-Wno-return-type", name), (false, String::new()));
+        let promoted = "error: x [-Werror,-Wreturn-type]\nnote: y\n1 error generated.\n";
+        assert_eq!(render("-Werror=return-type", name), (true, promoted.into()));
     }
 
     #[test]
     fn a_very_long_line_is_cut_around_the_caret() {
         let text = "é".repeat(1_000_000);
         let (sources, buffer) = source(&text);
-        let mut diags = Diagnostics::new(Warnings::Show);
+        let mut diags = Diagnostics::new(Warnings::default());
         for offset in [0, 1, 400, 1_000_001, 2_000_000] {
             diags.error(sources.loc(buffer, offset), "x");
         }

@@ -1,7 +1,7 @@
 //! The OpenCL C front end: text to IR.
 //!
 //! In reading order: [`options`] (build options), [`session`] (what the stages share), [`source`] (buffers and
-//! positions), [`diag`] (the build log), [`symbol`] and [`token`] (what the parser sees); from text to tokens:
+//! positions), [`diag`] (the build log), [`warn`] (warnings by name), [`symbol`] and [`token`] (what the parser sees); from text to tokens:
 //! [`lex`], [`pp`], [`float`], [`num`], [`literal`], [`token_dump`];
 //! then [`ast`] (the syntax tree), [`parse`], [`dump`] (the tree as text), [`image`] and [`types`], [`hir`] (the typed tree that sema makes).
 
@@ -27,3 +27,5 @@ pub mod symbol;
 pub mod token;
 pub mod token_dump;
 pub mod types;
+pub mod walk;
+pub mod warn;

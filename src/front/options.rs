@@ -1,6 +1,6 @@
 //! Build options (OpenCL API specification, "Compiler Options") and what the device offers to the language.
 
-use super::diag::Warnings;
+use super::warn::Warnings;
 use std::path::PathBuf;
 
 /// A version of OpenCL C; the number is what `__OPENCL_C_VERSION__` expands to.
@@ -103,7 +103,7 @@ impl Default for FrontOptions {
             no_subgroup_ifp: false,
             kernel_arg_info: false,
             debug_info: false,
-            warnings: Warnings::Show,
+            warnings: Warnings::default(),
             separate: false,
         }
     }
@@ -155,10 +155,7 @@ impl FrontOptions {
             "-cl-no-subgroup-ifp" => self.no_subgroup_ifp = true,
             "-cl-kernel-arg-info" => self.kernel_arg_info = true,
             "-g" => self.debug_info = true,
-            "-w" => self.warnings = Warnings::Hide,
-            // -w wins over -Werror: a warning that is not shown can't be an error.
-            "-Werror" if self.warnings == Warnings::Hide => {}
-            "-Werror" => self.warnings = Warnings::AreErrors,
+            _ if self.warnings.set(word) => {}
             _ => return Err(error(format!("unknown build option '{word}'"))),
         }
         Ok(())
@@ -301,18 +298,11 @@ mod tests {
     #[test]
     fn wrong_options_are_errors() {
         for bad in [
-            "-D", "-I", "-D 1x", "-Dx\\", "foo", "-cl-fast", "-O9", "-D \"x", "\"\"", "-",
-            "-D \"\"",
+            "-D", "-I", "-D 1x", "-Dx\\", "foo", "-cl-fast", "-O9", "-D \"x", "\"\"", "-", "-Wx",
+            "-W", "-D \"\"",
         ] {
             let result = FrontOptions::parse(bad);
             assert_eq!(result.is_err(), bad != "-Dx\\", "{bad}");
         }
-    }
-
-    #[test]
-    fn hidden_warnings_are_no_errors() {
-        assert_eq!(parse("-Werror -w").warnings, Warnings::Hide);
-        assert_eq!(parse("-w -Werror").warnings, Warnings::Hide);
-        assert_eq!(parse("-Werror").warnings, Warnings::AreErrors);
     }
 }

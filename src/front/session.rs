@@ -1,8 +1,9 @@
 //! What the stages of one build share: texts, names, and the diagnostics so far.
 
-use super::diag::{Diagnostics, Warnings};
+use super::diag::Diagnostics;
 use super::source::SourceMap;
 use super::symbol::Interner;
+use super::warn::Warnings;
 
 #[derive(Default)]
 pub struct Session {

@@ -62,6 +62,13 @@ impl Preprocessor<'_> {
             None => {
                 let text = format!("'{name}' file not found");
                 self.session.diags.fatal(loc, text);
+                if let Some(instead) = instead_of(&name) {
+                    let text = format!("OpenCL C has no headers of its own: {instead}");
+                    self.session.diags.note(loc, text);
+                } else if self.options.include_dirs.is_empty() {
+                    let text = "headers are looked for in the folders of -I, and among those that clCompileProgram is given";
+                    self.session.diags.note(loc, text);
+                }
             }
         }
     }
@@ -122,6 +129,31 @@ impl Preprocessor<'_> {
             .chain([&working_dir])
             .find_map(|dir| read_file(&dir.join(name)))
     }
+}
+
+/// For a header of C or of the host's side, what a kernel's source uses instead.
+fn instead_of(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "stdint.h" | "inttypes.h" => {
+            "char, short, int and long have 8, 16, 32 and 64 bits, and uchar, ushort, uint and ulong are predeclared"
+        }
+        "stddef.h" => "size_t, ptrdiff_t, intptr_t, uintptr_t and NULL are predeclared",
+        "stdbool.h" => "bool, true and false are predeclared",
+        "math.h" | "cmath" | "tgmath.h" => {
+            "the math functions are predeclared, and take float, double and vectors alike"
+        }
+        "float.h" | "limits.h" => "FLT_MAX, INT_MAX and the like are predefined",
+        "stdio.h" => "printf is predeclared",
+        "stdatomic.h" => "the atomic functions are predeclared",
+        "stdlib.h" | "string.h" | "assert.h" | "stdarg.h" | "time.h" => {
+            "what this one declares does not exist in a kernel"
+        }
+        "CL/cl.h" | "CL/opencl.h" | "OpenCL/opencl.h" | "CL/cl_platform.h" => {
+            "this one is for the host's program; kernels write float4 for cl_float4"
+        }
+        "opencl-c.h" | "opencl-c-base.h" => "all functions are predeclared; leave this line out",
+        _ => return None,
+    })
 }
 
 fn read_file(path: &Path) -> Option<Found> {

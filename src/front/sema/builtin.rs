@@ -3,6 +3,7 @@
 //! Each signature has at most one type variable. Its candidates come from the arguments: a vector or a pointer fixes
 //! it, scalars leave every scalar of the class open, and the cheapest conversion wins.
 
+use super::candidate::spell;
 use super::{Sema, hir};
 use crate::builtins::signature::{Class, Pattern, Pointee, Signature};
 use crate::builtins::{self, BuiltinId};
@@ -29,6 +30,9 @@ pub(super) enum Lookup {
     /// It exists, but needs a newer language version: which.
     Unavailable(String),
 }
+
+/// Candidates that a message lists.
+const MAX_CANDIDATES: usize = 8;
 
 /// What the type variable stands for.
 type Binding = Option<(Scalar, u8)>;
@@ -72,20 +76,21 @@ impl Sema<'_> {
                 }
             }
         }
-        let candidates = || {
-            let near = builtin.signatures.iter().filter(|s| self.is_near(s, args));
-            near.take(8).map(|s| spell(name, s)).collect()
-        };
-        match best {
-            None => Lookup::NoMatch(candidates()),
-            Some(_) if tie => Lookup::Ambiguous(candidates()),
-            Some(found) => Lookup::Resolved {
+        if let Some(found) = best.filter(|_| !tie) {
+            return Lookup::Resolved {
                 id,
                 params: found.params,
                 ret: found.ret,
                 cost: found.cost,
-            },
+            };
         }
+        let near = builtin.signatures.iter().filter(|s| self.is_near(s, args));
+        let near: Vec<&Signature> = near.take(MAX_CANDIDATES).collect();
+        if tie {
+            return Lookup::Ambiguous(near.iter().map(|s| spell(name, s)).collect());
+        }
+        let why = |s: &&Signature| format!("{}: {}", spell(name, s), self.why_no_match(s, args));
+        Lookup::NoMatch(near.iter().map(why).collect())
     }
 
     /// Whether a signature is worth showing to whoever passed these arguments: of an image's functions those for its kind.
@@ -157,7 +162,7 @@ impl Sema<'_> {
         Some(Match { cost, params, ret })
     }
 
-    fn match_param(
+    pub(super) fn match_param(
         &mut self,
         pattern: &Pattern,
         binding: Binding,
@@ -267,7 +272,7 @@ impl Sema<'_> {
     }
 }
 
-fn in_class(class: Class, scalar: Scalar, lanes: u8) -> bool {
+pub(super) fn in_class(class: Class, scalar: Scalar, lanes: u8) -> bool {
     // bool is no arithmetic type here.
     if scalar == Scalar::Bool {
         return false;
@@ -283,37 +288,4 @@ fn in_class(class: Class, scalar: Scalar, lanes: u8) -> bool {
         Class::Float3Or4 => scalar.is_float() && matches!(lanes, 3 | 4),
         Class::SingleTo4 => scalar == Scalar::Float && lanes <= 4,
     }
-}
-
-/// A signature as a note shows it: `gentype name(gentype, ...)`.
-fn spell(name: &str, signature: &Signature) -> String {
-    let one = |pattern: &Pattern| -> String {
-        fn base(pattern: &Pattern, class: Option<Class>) -> String {
-            match pattern {
-                Pattern::Var => match class {
-                    Some(Class::Float | Class::FloatTo4 | Class::Float3Or4 | Class::SingleTo4) => {
-                        "gentypef".into()
-                    }
-                    Some(Class::Int | Class::Word | Class::Long) => "gentypei".into(),
-                    _ => "gentype".into(),
-                },
-                Pattern::Scalar => "sgentype".into(),
-                Pattern::Signed => "igentype".into(),
-                Pattern::Unsigned => "ugentype".into(),
-                Pattern::IntLanes => "intn".into(),
-                Pattern::Relational => "igentype".into(),
-                Pattern::Wide => "wide gentype".into(),
-                Pattern::Lanes(n) => format!("gentype{n}"),
-                Pattern::UnsignedLanes(n) => format!("ugentype{n}"),
-                Pattern::Named(name) => name.clone(),
-                Pattern::Pointer(to, pointee) => {
-                    let quals = if pointee.is_const { "const " } else { "" };
-                    format!("{quals}{} *", base(to, class))
-                }
-            }
-        }
-        base(pattern, signature.class)
-    };
-    let params: Vec<String> = signature.params.iter().map(one).collect();
-    format!("{} {name}({})", one(&signature.ret), params.join(", "))
 }

@@ -2,6 +2,7 @@
 //! the form of their names (`convert_`, `as_`, printf) (OpenCL C 3.0, 6.4.2, 6.4.3, 6.15).
 
 use super::builtin::Lookup;
+use super::missing;
 use super::scope::Entity;
 use super::{Operand, Sema, ast, convert::Context, hir, value};
 use crate::builtins::BuiltinId;
@@ -66,12 +67,11 @@ impl Sema<'_> {
                     for id in ids {
                         let signature = &self.signatures[id.0 as usize];
                         let at = signature.loc;
-                        let types: Vec<String> = signature
-                            .params
-                            .iter()
-                            .map(|p| self.types.display_qual(*p))
-                            .collect();
-                        let text = format!("candidate function: ({})", types.join(", "));
+                        let types: Vec<TypeId> = signature.params.iter().map(|p| p.ty).collect();
+                        let names: Vec<String> =
+                            types.iter().map(|&ty| self.types.display(ty)).collect();
+                        let why = self.why_not(&types, &args);
+                        let text = format!("candidate function ({}): {why}", names.join(", "));
                         self.note(at, text);
                     }
                     return result;
@@ -209,10 +209,13 @@ impl Sema<'_> {
             } => self.builtin_call(id, args, params, ret, loc),
             Lookup::NoMatch(candidates) => {
                 let have: Vec<String> = args.iter().map(|a| self.types.display(a.ty)).collect();
-                let text = format!(
-                    "no matching function for call to '{name}' with arguments of types ({})",
-                    have.join(", ")
-                );
+                let text = match have.is_empty() {
+                    true => format!("no matching function for call to '{name}' without arguments"),
+                    false => format!(
+                        "no matching function for call to '{name}' with arguments of types ({})",
+                        have.join(", ")
+                    ),
+                };
                 let result = self.fail(loc, text);
                 for candidate in candidates {
                     self.note(loc, format!("candidate function: {candidate}"));
@@ -231,10 +234,11 @@ impl Sema<'_> {
                 format!("use of builtin function '{name}' requires {why}"),
             ),
             Lookup::Unknown => {
-                let hint = match self.scopes.suggest(name, self.names) {
-                    Some(near) => format!("; did you mean '{near}'?"),
-                    None => String::new(),
-                };
+                if let Some(advice) = missing::advice(name) {
+                    let text = format!("there is no function '{name}' here: {advice}");
+                    return self.fail(loc, text);
+                }
+                let hint = self.hint(name);
                 let text =
                     format!("implicit declaration of function '{name}' is invalid in OpenCL{hint}");
                 self.fail(loc, text)

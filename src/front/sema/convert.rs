@@ -4,6 +4,7 @@
 use super::{Operand, Sema, ast, hir, value};
 use crate::front::source::Loc;
 use crate::front::types::{Opaque, QualType, Scalar, TypeId, TypeKind};
+use crate::front::warn::Warning;
 use crate::ir::AddrSpace;
 
 /// Where an implicit conversion happens, for the wording of messages.
@@ -161,6 +162,7 @@ impl Sema<'_> {
         let from = expr.ty;
         if self.types.as_scalar(from).is_some() {
             if self.types.as_scalar(to).is_some() {
+                self.check_constant_conversion(&expr, to);
                 return self.convert(expr, to);
             }
             if self.types.as_vector(to).is_some() {
@@ -258,17 +260,64 @@ impl Sema<'_> {
             || self.differ_in_sign_only(a.ty, b.ty);
         if !same_type {
             let text = format!(
-                "incompatible pointer types {} [-Wincompatible-pointer-types]",
+                "incompatible pointer types {}",
                 self.phrase(from, to, context)
             );
-            self.warning(loc, text);
+            self.warn(Warning::IncompatiblePointerTypes, loc, text);
         } else if (a.is_const && !b.is_const && a.space != AddrSpace::Constant)
             || (a.is_volatile && !b.is_volatile)
         {
             let text = format!("{} discards qualifiers", self.phrase(from, to, context));
-            self.warning(loc, text);
+            self.warn(Warning::DiscardsQualifiers, loc, text);
         }
         self.convert(expr, to)
+    }
+
+    /// Constants that another type can't hold.
+    fn check_constant_conversion(&mut self, expr: &hir::Expr, to: TypeId) {
+        let (Some(from), Some(into)) = (self.types.as_scalar(expr.ty), self.types.as_scalar(to))
+        else {
+            return;
+        };
+        if into == Scalar::Bool || !into.is_int() {
+            return;
+        }
+        let bits = 8 * into.size() as u32;
+        match expr.kind {
+            hir::ExprKind::Float(x) if x.trunc() != x || x.abs() >= 2f64.powi(64) => {
+                let text = format!(
+                    "implicit conversion from {} to {} changes value from {x} to {}",
+                    self.quoted(expr.ty),
+                    self.quoted(to),
+                    x.trunc()
+                );
+                self.warn(Warning::LiteralConversion, expr.loc, text);
+            }
+            hir::ExprKind::Int(raw) if from.is_int() => {
+                let width = 8 * from.size() as u32;
+                let value = match from.is_signed() {
+                    true => i128::from((raw << (64 - width)) as i64 >> (64 - width)),
+                    false => i128::from(raw),
+                };
+                // Bit patterns are written with their sign in either type; what no reading of the bits gives is lost.
+                let most = match from.is_signed() && into.is_signed() {
+                    true => (1i128 << (bits - 1)) - 1,
+                    false => (1i128 << bits) - 1,
+                };
+                if value > most || value < -(1i128 << (bits - 1)) {
+                    let kept = value & ((1i128 << bits) - 1);
+                    let wraps = into.is_signed() && kept >> (bits - 1) != 0;
+                    let kept = if wraps { kept - (1i128 << bits) } else { kept };
+                    let text = format!(
+                        "implicit conversion from {} to {} changes value from {value} to {kept}",
+                        self.quoted(expr.ty),
+                        self.quoted(to),
+                    );
+                    self.warn(Warning::ConstantConversion, expr.loc, text);
+                }
+            }
+            _ => {}
+        }
     }
 
     fn differ_in_sign_only(&self, a: TypeId, b: TypeId) -> bool {

@@ -308,7 +308,13 @@ impl Sema<'_> {
         }
         // The name is in scope in its own initialiser (C99, 6.2.1).
         let align = self.aligned_attr(&item.declarator.attrs).unwrap_or(1);
+        self.check_shadow(name, loc);
         let var = self.new_var(name, ty, align, loc);
+        if self.has_attr(&item.declarator.attrs, "unused")
+            || self.has_attr(&decl.specs.attrs, "unused")
+        {
+            self.mark_used(var);
+        }
         self.scopes.declare(name, Entity::Var(var), loc);
         let init = item.init.as_ref().map(|init| {
             let (init, full) = self.initializer(ty, init);

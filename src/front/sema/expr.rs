@@ -1,5 +1,6 @@
 //! Expressions: one arm per form; the work is in the files for operators, places, calls and conversions.
 
+use super::missing;
 use super::scope::Entity;
 use super::{Operand, Sema, ast, hir, value};
 use crate::front::source::Loc;
@@ -104,6 +105,7 @@ impl Sema<'_> {
         let known = self.scopes.lookup(name).map(|(entity, _)| entity.clone());
         match known {
             Some(Entity::Var(var)) => {
+                self.mark_used(var);
                 let ty = self.func.as_ref().map(|f| f.vars[var.0 as usize].ty);
                 match ty {
                     Some(ty) => Operand::Place(hir::Place {
@@ -154,10 +156,11 @@ impl Sema<'_> {
             "memory_scope_all_svm_devices" | "memory_scope_all_devices" => 3,
             "memory_scope_sub_group" => 4,
             _ => {
-                let hint = match self.scopes.suggest(text, self.names) {
-                    Some(near) => format!("; did you mean '{near}'?"),
-                    None => String::new(),
-                };
+                if let Some(advice) = missing::advice(text) {
+                    let text = format!("use of undeclared identifier '{text}': {advice}");
+                    return self.fail(loc, text);
+                }
+                let hint = self.hint(text);
                 return self.fail(loc, format!("use of undeclared identifier '{text}'{hint}"));
             }
         };

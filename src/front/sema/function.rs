@@ -6,8 +6,9 @@ use super::{FuncState, Sema, Signature, ast, hir};
 use crate::front::source::Loc;
 use crate::front::symbol::Symbol;
 use crate::front::types::{FunctionType, Opaque, QualType, Scalar, TypeId, TypeKind};
+use crate::front::warn::Warning;
 use crate::ir::AddrSpace;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 impl Sema<'_> {
     /// function-definition
@@ -78,6 +79,11 @@ impl Sema<'_> {
         let internal = specs.storage == Some(ast::Storage::Static) || specs.is_inline;
         let always_inline = self.has_attr(&specs.attrs, "always_inline");
         let noinline = self.has_attr(&specs.attrs, "noinline");
+        self.signatures[id.0 as usize].is_for_here = specs.storage == Some(ast::Storage::Static)
+            && !specs.is_inline
+            && !specs.is_kernel
+            && !self.has_attr(&specs.attrs, "unused")
+            && !self.has_attr(&declarator.attrs, "unused");
         let function = &mut self.program.functions[id.0 as usize];
         function.internal = internal;
         function.always_inline = always_inline;
@@ -151,6 +157,7 @@ impl Sema<'_> {
             params,
             is_kernel,
             overloadable,
+            is_for_here: false,
             loc,
         });
         id
@@ -295,6 +302,7 @@ impl Sema<'_> {
             vars: Vec::new(),
             constants: HashMap::new(),
             labels: HashMap::new(),
+            used: HashSet::new(),
             num_labels: 0,
             switches: Vec::new(),
             continuable: 0,
@@ -314,6 +322,9 @@ impl Sema<'_> {
             let text = name.map_or(format!("arg{n}"), |s| self.name(s).to_string());
             let var = self.new_named_var(text, ty, 1, loc);
             params.push(var);
+            if declarator.is_none_or(|d| d.name.is_none() || self.has_attr(&d.attrs, "unused")) {
+                self.mark_used(var);
+            }
             if let Some(name) = name {
                 if let Some((_, previous)) = self.scopes.here(name) {
                     let previous = *previous;
@@ -358,6 +369,7 @@ impl Sema<'_> {
             let text = format!("use of undeclared label '{}'", self.name(name));
             self.error(loc, text);
         }
+        self.check_unused(&state, params.len());
         let func = &mut self.program.functions[id.0 as usize];
         func.params = params;
         func.vars = state.vars;
@@ -384,7 +396,11 @@ impl Sema<'_> {
             )
         );
         if goes_on {
-            self.warning(end, "non-void function does not return a value");
+            self.warn(
+                Warning::ReturnType,
+                end,
+                "non-void function does not return a value",
+            );
         }
     }
 }

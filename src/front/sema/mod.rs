@@ -11,13 +11,16 @@ mod attr;
 mod builtin;
 mod call;
 mod callgraph;
+mod candidate;
 mod conditional;
 mod convert;
 mod decl;
+mod divergence;
 mod eval;
 mod expr;
 mod function;
 mod init;
+mod missing;
 mod operator;
 mod place;
 mod pointer;
@@ -27,6 +30,8 @@ mod scope;
 mod stmt;
 mod typename;
 mod unary;
+mod uninit;
+mod unused;
 
 use super::ast::{self, Ast};
 use super::diag::Diagnostics;
@@ -36,6 +41,7 @@ use super::source::Loc;
 use super::symbol::{Interner, Symbol};
 use super::token::{Pragma, TokenStream};
 use super::types::{QualType, TypeId, Types};
+use super::warn::Warning;
 use scope::Scopes;
 use std::collections::{HashMap, HashSet};
 
@@ -106,6 +112,8 @@ struct Signature {
     params: Vec<QualType>,
     is_kernel: bool,
     overloadable: bool,
+    /// A `static` function that is not `inline`, nor marked `unused`: nobody defines one for nothing.
+    is_for_here: bool,
     loc: Loc,
 }
 
@@ -118,6 +126,8 @@ struct FuncState {
     /// Values of `const` variables that were initialised with constants: they may be array bounds.
     constants: HashMap<hir::VarId, Vec<eval::Const>>,
     labels: HashMap<Symbol, LabelState>,
+    /// Variables and parameters whose names were read or written.
+    used: HashSet<hir::VarId>,
     num_labels: u32,
     /// Open switch statements, innermost last.
     switches: Vec<SwitchState>,
@@ -129,6 +139,7 @@ struct FuncState {
 struct LabelState {
     id: hir::LabelId,
     defined: bool,
+    used: bool,
     loc: Loc,
 }
 
@@ -162,6 +173,25 @@ impl<'a> Sema<'a> {
         }
         self.check_recursion();
         self.check_called_kernels();
+        self.check_unused_functions();
+        self.check_flow();
+    }
+
+    /// Warnings that need whole bodies; of a program with errors nobody asks them.
+    fn check_flow(&mut self) {
+        if self.diags.has_errors() {
+            return;
+        }
+        if self.diags.wants(Warning::Uninitialized) {
+            for func in &self.program.functions {
+                if let Some(body) = &func.body {
+                    uninit::check(body, &func.vars, self.diags);
+                }
+            }
+        }
+        if self.diags.wants(Warning::DivergentBarrier) {
+            divergence::check(&self.program, &self.calls, self.diags);
+        }
     }
 
     fn pragma(&mut self, pragma: Pragma) {
@@ -180,6 +210,10 @@ impl<'a> Sema<'a> {
 
     fn warning(&mut self, loc: Loc, text: impl Into<String>) {
         self.diags.warning(loc, text);
+    }
+
+    fn warn(&mut self, name: Warning, loc: Loc, text: impl Into<String>) {
+        self.diags.warn(name, loc, text);
     }
 
     fn note(&mut self, loc: Loc, text: impl Into<String>) {

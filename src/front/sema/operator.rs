@@ -3,6 +3,7 @@
 use super::{Sema, ast, hir, value};
 use crate::front::source::Loc;
 use crate::front::types::{Scalar, TypeId};
+use crate::front::warn::Warning;
 
 impl Sema<'_> {
     pub(super) fn binary(
@@ -84,7 +85,11 @@ impl Sema<'_> {
             } else {
                 "remainder"
             };
-            self.warning(loc, format!("{what} by zero is undefined"));
+            self.warn(
+                Warning::DivisionByZero,
+                loc,
+                format!("{what} by zero is undefined"),
+            );
         }
         let op = match op {
             B::Mul if scalar.is_float() && self.contract => hir::BinaryOp::MulContract,
@@ -131,6 +136,14 @@ impl Sema<'_> {
         };
         match (na, nb) {
             (1, 1) => {
+                let promotes = |from, to| from == Scalar::Float && to == Scalar::Double;
+                if promotes(sa, sb) || promotes(sb, sa) {
+                    self.warn(
+                        Warning::DoublePromotion,
+                        loc,
+                        "the operation is carried out in 'double' since one of its operands is one",
+                    );
+                }
                 let ty = self.types.scalar(Self::common_scalar(sa, sb));
                 Some((self.convert(a, ty), self.convert(b, ty)))
             }

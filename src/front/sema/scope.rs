@@ -90,13 +90,19 @@ impl Scopes {
         }
     }
 
-    /// The visible name that is nearest to a misspelt one, if any is near.
-    pub(super) fn suggest(&self, wrong: &str, names: &Interner) -> Option<String> {
+    /// The name that is nearest to a misspelt one, among the visible ones and those of `more`, if any is near.
+    pub(super) fn suggest<'a>(
+        &self,
+        wrong: &str,
+        names: &'a Interner,
+        more: impl Iterator<Item = &'a str>,
+    ) -> Option<String> {
         let bound = wrong.chars().count().div_ceil(3);
         self.stack
             .iter()
             .flat_map(|s| s.names.keys())
             .map(|&s| names.name(s))
+            .chain(more)
             .filter_map(|name| edit_distance(wrong, name, bound).map(|d| (d, name)))
             .min()
             .map(|(_, name)| name.to_string())

@@ -3,6 +3,7 @@
 use super::{LabelState, Sema, SwitchState, ast, hir};
 use crate::front::source::Loc;
 use crate::front::symbol::Symbol;
+use crate::front::warn::Warning;
 use std::collections::HashSet;
 
 impl Sema<'_> {
@@ -34,11 +35,16 @@ impl Sema<'_> {
             ast::StmtKind::Pragma(pragma) => return self.pragma(*pragma),
             ast::StmtKind::Expr(None) | ast::StmtKind::Error => return,
             ast::StmtKind::Expr(Some(expr)) => {
-                let expr = self.discarded(*expr);
-                hir::StmtKind::Expr(expr)
+                let value = self.discarded(*expr);
+                self.check_unused_value(&value, *expr);
+                hir::StmtKind::Expr(value)
             }
             ast::StmtKind::If { cond, then, els } => {
                 let cond = self.condition(*cond);
+                if els.is_none() && matches!(ast.stmt(*then).kind, ast::StmtKind::Expr(None)) {
+                    let at = ast.stmt(*then).loc;
+                    self.warn(Warning::EmptyBody, at, "if statement has an empty body");
+                }
                 let then = Box::new(self.scoped(*then));
                 let els = els.map(|els| Box::new(self.scoped(els)));
                 hir::StmtKind::If { cond, then, els }
@@ -161,7 +167,8 @@ impl Sema<'_> {
         if let hir::ExprKind::Assign { .. } = expr.kind
             && !matches!(self.ast.expr(id).kind, ast::ExprKind::Paren(_))
         {
-            self.warning(
+            self.warn(
+                Warning::Parentheses,
                 expr.loc,
                 "using the result of an assignment as a condition without parentheses",
             );
@@ -303,9 +310,9 @@ impl Sema<'_> {
 
     fn label(&mut self, name: Symbol, loc: Loc, defines: bool) -> hir::LabelId {
         let known = self.func.as_ref().and_then(|f| f.labels.get(&name));
-        let (id, was_defined) = match known {
-            Some(label) => (label.id, label.defined),
-            None => (self.new_label(), false),
+        let (id, was_defined, was_used, place) = match known {
+            Some(label) => (label.id, label.defined, label.used, label.loc),
+            None => (self.new_label(), false, false, loc),
         };
         if defines && was_defined {
             let text = format!("redefinition of label '{}'", self.name(name));
@@ -317,7 +324,8 @@ impl Sema<'_> {
                 LabelState {
                     id,
                     defined: defines || was_defined,
-                    loc,
+                    used: was_used || !defines,
+                    loc: if defines { loc } else { place },
                 },
             );
         }
