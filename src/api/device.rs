@@ -136,7 +136,6 @@ fn limits(device: &Device, name: cl_device_info, answer: Answer) -> Result<()> {
         | CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT
         | CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT
         | CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG
-        | CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF
         | CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT
         | CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE => answer.value::<cl_uint>(1),
         CL_DEVICE_MAX_CLOCK_FREQUENCY => answer.value(device.machine.clock_mhz),
@@ -211,6 +210,7 @@ fn properties(device: &Device, name: cl_device_info, answer: Answer) -> Result<(
         }
         CL_DEVICE_PLATFORM => answer.value(home::platform().raw()),
         CL_DEVICE_HOST_UNIFIED_MEMORY => answer.flag(true),
+        CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF => answer.value::<cl_uint>(1),
         CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR => native(1),
         CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT => native(2),
         CL_DEVICE_NATIVE_VECTOR_WIDTH_INT | CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT => native(4),

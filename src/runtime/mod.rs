@@ -4,8 +4,8 @@
 //! - [`platform`], [`device`], [`context`], [`memory`], [`program`], [`kernel`], [`queue`], [`event`]: one file an
 //!   object.
 //! - [`svm`]: memory that host and kernels share by address. `storage`, `pages`: where memory comes from.
-//! - [`machine`], [`topology`], [`identity`]: what the CPU and its memory are, and what it is called. [`partition`]: how devices are divided.
-//! - [`builder`], [`binary`]: builds of programs, and their binaries.
+//! - [`machine`], [`topology`], [`identity`]: what the CPU and its memory are, and what it is called.
+//! - [`partition`]: how devices are divided. [`builder`], [`binary`]: builds of programs, and their binaries.
 //! - [`semaphore`]: dependencies between commands by name. [`command_buffer`]: commands enqueued again and again.
 //! - [`command`], [`native`], [`transfer`], `stream`, [`launch`], [`local_size`], [`printf`]: what commands do.
 //! - [`device_pool`], [`pool`], `board`, `execute`, `crew`, `thread`, [`arena`]: the threads that do it, and the memory
