@@ -40,6 +40,12 @@ SUITES = [
     Suite("events", limit=300),
     Suite("thread_dimensions", tests=("quick_",), test_limit=300),
     Suite("profiling"),
+    Suite("compiler"),
+    Suite("vectors"),
+    Suite("atomics"),
+    Suite("c11_atomics", limit=1800, test_limit=600),
+    Suite("generic_address_space"),
+    Suite("non_uniform_work_group", limit=1800, test_limit=600),
     # One allocation, a twentieth of the largest, once.
     Suite("allocations", args=("single", "1", "5%")),
 ]

@@ -138,6 +138,7 @@ programs! {
     transfer: Loader Direct;
     unsupported: Loader Direct;
     usm: Loader Direct;
+    variables: Loader;
 }
 
 #[test]

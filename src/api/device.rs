@@ -36,6 +36,9 @@ const API_EXTENSIONS: &[&str] = &[
     "cl_khr_throttle_hints",
 ];
 
+/// The largest variable at program scope, in bytes; the compiler holds all of a program in memory.
+const MAX_VARIABLE: usize = 64 << 20;
+
 /// What the language's atomic features promise (`compiler::target::FEATURES`).
 const ATOMIC_CAPABILITIES: cl_device_atomic_capabilities = CL_DEVICE_ATOMIC_ORDER_RELAXED
     | CL_DEVICE_ATOMIC_ORDER_ACQ_REL
@@ -43,6 +46,14 @@ const ATOMIC_CAPABILITIES: cl_device_atomic_capabilities = CL_DEVICE_ATOMIC_ORDE
     | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP
     | CL_DEVICE_ATOMIC_SCOPE_DEVICE
     | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
+
+/// cl_ext_float_atomics, of float and double.
+const FLOAT_ATOMICS: cl_bitfield = CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT
+    | CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT
+    | CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT
+    | CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT
+    | CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT
+    | CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT;
 
 /// The versions of OpenCL C.
 const C_VERSIONS: &[(u32, u32)] = &[(1, 0), (1, 1), (1, 2), (3, 0)];
@@ -236,9 +247,9 @@ fn later_limits(device: &Object<Device>, name: cl_device_info, answer: Answer) -
         CL_DEVICE_IMAGE_PITCH_ALIGNMENT | CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT => {
             answer.value::<cl_uint>(1)
         }
-        CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE | CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE => {
-            answer.value::<usize>(0)
-        }
+        CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE => answer.value::<usize>(MAX_VARIABLE),
+        // They stand in memory like any other.
+        CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE => answer.value::<usize>(MAX_VARIABLE),
         CL_DEVICE_PARENT_DEVICE
         | CL_DEVICE_PARTITION_PROPERTIES
         | CL_DEVICE_PARTITION_TYPE
@@ -281,7 +292,9 @@ fn versions_and_features(device: &Device, name: cl_device_info, answer: Answer) 
         CL_DEVICE_ILS_WITH_VERSION | CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION => {
             answer.list::<cl_name_version>(&[])
         }
-        // The minimum of the full profile.
+        CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT
+        | CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT => answer.value(FLOAT_ATOMICS),
+        CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT => answer.value::<cl_bitfield>(0),
         CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES => answer.value(ATOMIC_CAPABILITIES),
         CL_DEVICE_ATOMIC_FENCE_CAPABILITIES => {
             answer.value(ATOMIC_CAPABILITIES | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM)
@@ -297,8 +310,9 @@ fn versions_and_features(device: &Device, name: cl_device_info, answer: Answer) 
             answer.list(&list)
         }
         CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => answer.value(preferred_multiple(device)),
-        CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT => answer.flag(true),
-        CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT | CL_DEVICE_PIPE_SUPPORT => answer.flag(false),
+        CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT
+        | CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT => answer.flag(true),
+        CL_DEVICE_PIPE_SUPPORT => answer.flag(false),
         CL_DEVICE_OPENCL_C_FEATURES => {
             let list: Vec<_> = target::FEATURES
                 .iter()

@@ -86,7 +86,10 @@ pub fn get_build_info(
         CL_PROGRAM_BUILD_OPTIONS => answer.text(&state.options),
         CL_PROGRAM_BUILD_LOG => answer.text(&state.log),
         CL_PROGRAM_BINARY_TYPE => answer.value(state.binary_type),
-        CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE => answer.value::<usize>(0),
+        CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE => {
+            let executable = state.executable.as_ref();
+            answer.value::<usize>(executable.map_or(0, |program| program.variables_size()))
+        }
         _ => Err(Error::INVALID_VALUE),
     }
 }

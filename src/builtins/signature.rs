@@ -14,7 +14,8 @@
 //!            | "@" digits: a vector of its scalar with that many lanes
 //!            | "%" digits: such a vector of the unsigned integer of its width
 //!            | a type's name ;
-//! flags      = { "g" global | "l" local | "p" private | "c" constant | "k" const pointee | "v" volatile pointee } ;
+//! flags      = { "g" global | "l" local | "p" private | "c" constant | "n" generic where there is such
+//!            | "k" const pointee | "v" volatile pointee } ;
 //! ```
 //!
 //! No space letter means global, local and private (constant too if the pointee is const). All variables of one
@@ -55,6 +56,7 @@ pub struct Pointee {
     pub local: bool,
     pub private: bool,
     pub constant: bool,
+    pub generic: bool,
     pub is_const: bool,
     pub is_volatile: bool,
 }
@@ -137,6 +139,7 @@ fn pointee(flags: &str) -> Pointee {
             'l' => out.local = true,
             'p' => out.private = true,
             'c' => out.constant = true,
+            'n' => out.generic = true,
             'k' => out.is_const = true,
             'v' => out.is_volatile = true,
             _ => panic!("unknown pointer flag {flag:?}"),

@@ -452,8 +452,9 @@ fn atomics(t: &mut Table) {
     }
 }
 
-/// 6.15.12.7: the atomics of C11, on global and local memory (there is no generic address space). The forms without
-/// `_explicit` are sequentially consistent over the device.
+/// 6.15.12.7: the atomics of C11, on global, local and generic memory, and those of cl_ext_float_atomics. The forms
+/// without `_explicit` are sequentially consistent over the device. They are there in every version of OpenCL C, since
+/// sources ask for the extension and not for a version.
 fn c11_atomics(t: &mut Table) {
     const INTS: [(&str, &str); 4] = [
         ("atomic_int", "int"),
@@ -469,7 +470,7 @@ fn c11_atomics(t: &mut Table) {
             .iter()
             .map(|(a, c)| form.replace('~', a).replace('$', c))
             .collect();
-        t.since(300, name, &plain.join(" | "), lowering);
+        t.add(name, &plain.join(" | "), lowering);
         if orders == 0 {
             return;
         }
@@ -484,23 +485,18 @@ fn c11_atomics(t: &mut Table) {
                 ]
             })
             .collect();
-        t.since(
-            300,
-            &format!("{name}_explicit"),
-            &explicit.join(" | "),
-            lowering,
-        );
+        t.add(&format!("{name}_explicit"), &explicit.join(" | "), lowering);
     };
-    add("atomic_init", &all, "void(~*glv,$)", 0, C11Kind::Init);
-    add("atomic_load", &all, "$(~*glv)", 1, C11Kind::Load);
-    add("atomic_store", &all, "void(~*glv,$)", 1, C11Kind::Store);
+    add("atomic_init", &all, "void(~*glnv,$)", 0, C11Kind::Init);
+    add("atomic_load", &all, "$(~*glnv)", 1, C11Kind::Load);
+    add("atomic_store", &all, "void(~*glnv,$)", 1, C11Kind::Store);
     let exchange = C11Kind::Rmw(AtomicKind::Xchg);
-    add("atomic_exchange", &all, "$(~*glv,$)", 1, exchange);
+    add("atomic_exchange", &all, "$(~*glnv,$)", 1, exchange);
     for name in [
         "atomic_compare_exchange_strong",
         "atomic_compare_exchange_weak",
     ] {
-        let form = "bool(~*glv,$*,$)";
+        let form = "bool(~*glnv,$*,$)";
         add(name, &all, form, 2, C11Kind::CompareExchange);
     }
     for (op, kind) in [
@@ -513,15 +509,19 @@ fn c11_atomics(t: &mut Table) {
         ("max", AtomicKind::Max),
     ] {
         let name = format!("atomic_fetch_{op}");
-        add(&name, &INTS, "$(~*glv,$)", 1, C11Kind::Rmw(kind));
+        let types = match op {
+            "add" | "sub" | "min" | "max" => &all[..],
+            _ => &INTS,
+        };
+        add(&name, types, "$(~*glnv,$)", 1, C11Kind::Rmw(kind));
     }
     let flag = [("atomic_flag", "int")];
     let set = C11Kind::FlagTestAndSet;
-    add("atomic_flag_test_and_set", &flag, "bool(~*glv)", 1, set);
+    add("atomic_flag_test_and_set", &flag, "bool(~*glnv)", 1, set);
     add(
         "atomic_flag_clear",
         &flag,
-        "void(~*glv)",
+        "void(~*glnv)",
         1,
         C11Kind::FlagClear,
     );

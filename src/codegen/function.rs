@@ -185,7 +185,7 @@ impl FuncGen<'_, '_> {
     }
 
     /// A field of `abi::Group`, or of its launch, loaded once.
-    fn field(&mut self, of_launch: bool, offset: usize, bits: u32) -> Val {
+    pub fn field(&mut self, of_launch: bool, offset: usize, bits: u32) -> Val {
         if let Some(&value) = self.fields.get(&(of_launch, offset)) {
             return value;
         }
@@ -430,6 +430,7 @@ impl FuncGen<'_, '_> {
                 return Ok(None);
             }
             InstData::PtrAdd { ptr, offset } => llvm.ptr_add(self.val(*ptr), self.val(*offset)),
+            InstData::InSpace { ptr, space } => self.in_space(*ptr, *space),
             InstData::GlobalAddr { global } => self.unit.global(*global),
             InstData::LocalAddr { local } => self.local_address(local.index())?,
             InstData::AtomicLoad {

@@ -1,7 +1,7 @@
 //! Brings an object into this process: LLVM's ORC, with JITLink as its linker.
 //!
 //! Invariants: a process has one session, which is never taken down; each object has a symbol table of its own, in a
-//! bare library that links to nothing but [`super::helpers`]. Dropping a [`Loaded`] frees its code and data and gives
+//! bare library that links to nothing but [`super::helpers`] and the program's variables. Dropping a [`Loaded`] frees its code and data and gives
 //! the library back for the next object, because ORC has no way to take one down. Nothing runs at load time: our
 //! objects have no initialisers. The child of a fork makes its own session (a thread that is gone may have held the
 //! lock of the old one) and leaves its parent's code where it is. Source: llvm-c/Orc.h, llvm-c/LLJIT.h.
@@ -10,13 +10,14 @@ use std::ffi::{CStr, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use inkwell::llvm_sys::core::LLVMCreateMemoryBufferWithMemoryRangeCopy;
 use inkwell::llvm_sys::error::LLVMErrorRef;
 use inkwell::llvm_sys::orc2::lljit::*;
 use inkwell::llvm_sys::orc2::*;
 
+use super::data::{self, Data};
 use super::helpers;
 use super::llvm::c_string;
 use super::module::GROUP_PREFIX;
@@ -27,6 +28,8 @@ use crate::ir::abi::GroupFn;
 pub struct Loaded {
     linker: &'static Linker,
     library: LLVMOrcJITDylibRef,
+    /// The variables that the code knows the address of.
+    data: Option<Arc<Data>>,
 }
 
 // SAFETY: ORC guards its session with a lock of its own, so lookups may come from several threads; the rest is
@@ -131,22 +134,36 @@ extern "C" fn on_error(reported: *mut c_void, error: LLVMErrorRef) {
     }
 }
 
-/// Loads an object that [`super::emit`] made. Errors: bytes that are not such an object.
+/// Loads an object that [`super::emit`] made of a module without variables in global memory. Errors: bytes that are
+/// not such an object.
 pub fn load(object: &[u8]) -> Result<Loaded, String> {
+    load_with(object, None)
+}
+
+/// As [`load`], with the program's variables.
+pub fn load_with(object: &[u8], data: Option<Arc<Data>>) -> Result<Loaded, String> {
     let linker = linker()?;
     let (jit, session) = (linker.jit, linker.session());
     let loaded = Loaded {
         linker,
         library: linker.library(),
+        data,
     };
     // SAFETY: live handles, in the order in which ORC's interface wants them; the library belongs to the session of
     // `jit`. The calls that define symbols and add the object take over what they are given.
     unsafe {
         let mut symbols: Vec<LLVMOrcCSymbolMapPair> = helpers::all()
             .iter()
-            .map(|helper| LLVMOrcCSymbolMapPair {
-                Name: LLVMOrcExecutionSessionIntern(session, helper.name.as_ptr()),
-                Sym: absolute(helper.address),
+            .map(|helper| (helper.name, helper.address))
+            .chain(
+                loaded
+                    .data
+                    .iter()
+                    .map(|data| (data::SYMBOL, data.address())),
+            )
+            .map(|(name, address)| LLVMOrcCSymbolMapPair {
+                Name: LLVMOrcExecutionSessionIntern(session, name.as_ptr()),
+                Sym: absolute(address),
             })
             .collect();
         let unit = LLVMOrcAbsoluteSymbols(symbols.as_mut_ptr(), symbols.len());

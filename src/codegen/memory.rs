@@ -1,12 +1,13 @@
-//! Private variables, loads and stores.
+//! Private variables, loads and stores, and where generic pointers lead.
 //!
 //! Invariants: a truth value takes a byte in memory; a 3-vector is loaded and stored as three elements, so that its
 //! fourth place is never written. Stack slots stand in the prologue: the frame has one size.
 
 use super::alias::mark_invariant;
 use super::function::FuncGen;
-use super::llvm::{Opcode, Val};
-use crate::ir::{AddrSpace, Elem, Type, Value};
+use super::llvm::{IntPredicate, Opcode, Val};
+use crate::ir::{AddrSpace, Elem, Type, Value, abi};
+use std::mem::offset_of;
 
 impl FuncGen<'_, '_> {
     pub fn alloca(&self, size: u64, align: u32) -> Val {
@@ -69,5 +70,41 @@ impl FuncGen<'_, '_> {
         }
         self.scopes
             .mark(llvm, &self.unit.tags, store, ptr, self.space(ptr));
+    }
+
+    /// Whether pointers lead into the group's local memory or scratch, or elsewhere.
+    pub fn in_space(&mut self, ptr: Value, space: AddrSpace) -> Val {
+        let llvm = self.llvm;
+        let lanes = self.ty(ptr).lanes;
+        let int = llvm.vector(llvm.int(64), u32::from(lanes));
+        let address = llvm.cast(Opcode::LLVMPtrToInt, self.val(ptr), int);
+        let scratch = (
+            offset_of!(abi::Group, scratch),
+            offset_of!(abi::Group, scratch_bytes),
+        );
+        let local = (
+            offset_of!(abi::Group, local),
+            offset_of!(abi::Group, local_bytes),
+        );
+        let mut inside = |(base, bytes): (usize, usize)| {
+            let base = self.field(false, base, 0);
+            let base = llvm.cast(Opcode::LLVMPtrToInt, base, llvm.int(64));
+            let bytes = self.field(false, bytes, 64);
+            let (base, bytes) = match lanes {
+                1 => (base, bytes),
+                _ => (self.splat(base, lanes), self.splat(bytes, lanes)),
+            };
+            let distance = llvm.binary(Opcode::LLVMSub, address, base);
+            llvm.icmp(IntPredicate::LLVMIntULT, distance, bytes)
+        };
+        match space {
+            AddrSpace::Private => inside(scratch),
+            AddrSpace::Local => inside(local),
+            _ => {
+                let either = llvm.binary(Opcode::LLVMOr, inside(scratch), inside(local));
+                let flag = llvm.vector(llvm.int(1), u32::from(lanes));
+                llvm.icmp(IntPredicate::LLVMIntEQ, either, llvm.null(flag))
+            }
+        }
     }
 }

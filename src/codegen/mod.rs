@@ -5,7 +5,7 @@
 //! object, fresh or from a cache, into this process. Several threads may do both at once.
 //!
 //! Invariants: the machine is described to LLVM by its CPUID features, never by a CPU's name, because a hypervisor may
-//! mask some; an object made here uses no symbol but those of [`helpers`]; nothing is left in the process when a
+//! mask some; an object made here uses no symbol but those of [`helpers`] and the address of the program's variables ([`Data`]); nothing is left in the process when a
 //! [`Loaded`] is dropped. LLVM is built without assertions here, so malformed IR would be undefined behaviour: the
 //! LLVM module is checked before anything else reads it.
 
@@ -14,6 +14,7 @@ mod arith;
 mod at_exit;
 mod atomic;
 mod cast;
+mod data;
 mod divide;
 mod effort;
 mod function;
@@ -33,7 +34,8 @@ mod target;
 mod tests;
 mod vector;
 
-pub use jit::{Loaded, load};
+pub use data::{Data, Image as DataImage};
+pub use jit::{Loaded, load, load_with};
 pub use module::MAX_STACK;
 pub use target::{guarded, host_features};
 

@@ -2,12 +2,14 @@
 //!
 //! Invariants: group functions are external under [`GROUP_PREFIX`] and their name; all else is internal, under names
 //! with a dot, so that a user's `memset` is never taken for C's. An internal function takes the group as a hidden
-//! first parameter. Globals stand in LLVM's address space 0 like every pointer.
+//! first parameter. Globals stand in LLVM's address space 0 like every pointer; constants are a part of the object, variables
+//! and what they point to in the program's own block ([`super::data`]).
 
 use std::collections::HashMap;
 
 use super::Options;
 use super::alias::Tags;
+use super::data::{Places, SYMBOL};
 use super::function;
 use super::llvm::{FastMath, Linkage, Llvm, Place, Ty, Val};
 use super::target::has_feature;
@@ -149,9 +151,21 @@ impl ModuleGen<'_> {
                 _ => {}
             });
         }
+        let places = Places::new(self.module);
+        let mut block = None;
         let mut added = Vec::new();
         while let Some(id) = work.pop() {
             if self.globals[id.index()].is_some() {
+                continue;
+            }
+            if let Some(at) = places.of[id.index()] {
+                let block = *block.get_or_insert_with(|| {
+                    let bytes = self.llvm.array(self.llvm.int(8), places.size);
+                    self.llvm
+                        .extern_global(SYMBOL, bytes, abi::BASE_ALIGN as u32)
+                });
+                let address = self.llvm.const_ptr_add(block, at as i64);
+                self.globals[id.index()] = Some(address);
                 continue;
             }
             let global = &self.module.globals[id.index()];

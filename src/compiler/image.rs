@@ -1,7 +1,8 @@
 //! A built program as bytes: what a second process needs so that it compiles nothing.
 //!
 //! ```text
-//! program = text(log) count:u32 kernel*                 a cache entry; each kernel's object is another one
+//! program = text(log) variables count:u32 kernel*                 a cache entry; each kernel's object is another one
+//! variables = size:u64 bytes(first) count:u32 (at:u64 to:u64)*
 //! image   = key:32 bytes(program) bytes(object)*        a part of a program binary
 //! ```
 //!
@@ -11,12 +12,14 @@ use super::abi::Merging;
 use super::key::Key;
 use super::wire::{Reader, Writer};
 use super::{Access, ImageKind, KernelInfo, ParamInfo, ParamKind};
+use crate::codegen::DataImage;
 use std::sync::Arc;
 
 /// A program without its machine code.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct ProgramImage {
     pub log: String,
+    pub variables: DataImage,
     pub kernels: Vec<KernelInfo>,
 }
 
@@ -28,10 +31,12 @@ pub(super) struct Image {
 
 pub(super) fn encode_program<'a>(
     log: &str,
+    variables: &DataImage,
     kernels: impl ExactSizeIterator<Item = &'a KernelInfo>,
 ) -> Vec<u8> {
     let mut out = Writer::default();
     out.text(log);
+    encode_variables(&mut out, variables);
     out.word(kernels.len() as u32);
     for kernel in kernels {
         encode_kernel(&mut out, kernel);
@@ -42,11 +47,39 @@ pub(super) fn encode_program<'a>(
 pub(super) fn decode_program(bytes: &[u8]) -> Option<ProgramImage> {
     let mut reader = Reader(bytes);
     let log = reader.text()?;
+    let variables = decode_variables(&mut reader)?;
     let mut kernels = Vec::new();
     for _ in 0..reader.word()? {
         kernels.push(decode_kernel(&mut reader)?);
     }
-    reader.at_end().then_some(ProgramImage { log, kernels })
+    reader.at_end().then_some(ProgramImage {
+        log,
+        variables,
+        kernels,
+    })
+}
+
+fn encode_variables(out: &mut Writer, variables: &DataImage) {
+    out.size(variables.size as usize);
+    out.bytes(&variables.bytes);
+    out.word(variables.addresses.len() as u32);
+    for &(at, to) in &variables.addresses {
+        out.size(at as usize);
+        out.size(to as usize);
+    }
+}
+
+fn decode_variables(reader: &mut Reader) -> Option<DataImage> {
+    let mut variables = DataImage {
+        size: reader.size()? as u64,
+        bytes: reader.bytes()?.to_vec(),
+        addresses: Vec::new(),
+    };
+    for _ in 0..reader.word()? {
+        let pair = (reader.size()? as u64, reader.size()? as u64);
+        variables.addresses.push(pair);
+    }
+    Some(variables)
 }
 
 pub(super) fn encode(key: &Key, program: &[u8], objects: &[Arc<[u8]>]) -> Vec<u8> {
@@ -240,15 +273,21 @@ mod tests {
     #[test]
     fn a_program_comes_back_as_it_was() {
         let kernels = [kernel(), KernelInfo::default()];
-        let bytes = encode_program("a warning\n", kernels.iter());
+        let variables = DataImage {
+            size: 64,
+            bytes: vec![1, 2, 3],
+            addresses: vec![(8, 16)],
+        };
+        let bytes = encode_program("a warning\n", &variables, kernels.iter());
         let program = decode_program(&bytes).expect("it is whole");
         assert_eq!(program.log, "a warning\n");
         assert_eq!(program.kernels, kernels);
+        assert_eq!(program.variables, variables);
     }
 
     #[test]
     fn damage_is_refused_or_harmless() {
-        let good = encode_program("log", [kernel()].iter());
+        let good = encode_program("log", &DataImage::default(), [kernel()].iter());
         for cut in 0..good.len() {
             assert_eq!(decode_program(&good[..cut]), None);
             for bit in 0..8 {
@@ -263,7 +302,7 @@ mod tests {
     #[test]
     fn an_image_is_for_its_key_only() {
         let (own, other) = (Key::of_text("one"), Key::of_text("two"));
-        let program = encode_program("", [kernel()].iter());
+        let program = encode_program("", &DataImage::default(), [kernel()].iter());
         let bytes = encode(&own, &program, &[Arc::from(*b"object")]);
         let image = decode(&bytes, &own).expect("it is whole");
         assert_eq!(&*image.objects[0], b"object");

@@ -9,7 +9,7 @@ use super::frontend;
 use super::timings::Timings;
 use crate::builtins::source::FAMILIES;
 use crate::front::options::FrontOptions;
-use crate::ir::{FuncId, Function, Global, GlobalId, InstData, Module, SrcLoc};
+use crate::ir::{FuncId, Function, Global, GlobalId, InstData, Linkage, Module, SrcLoc};
 use once_cell::sync::{Lazy, OnceCell};
 use std::collections::{HashMap, HashSet};
 
@@ -66,7 +66,25 @@ pub(super) fn link(module: &mut Module) -> Vec<String> {
         work.extend(callees.into_iter().filter(|&callee| reached.insert(callee)));
     }
     drop_others(module, &reached);
+    missing.extend(undefined_variable(module));
     missing
+}
+
+/// The name of a variable that no unit has defined and that something refers to.
+fn undefined_variable(module: &Module) -> Option<String> {
+    let is_undefined = |id: GlobalId| module.globals[id.index()].linkage == Linkage::Undefined;
+    let relocs = module.globals.iter().flat_map(|global| &global.relocs);
+    let addresses = relocs.map(|&(_, to, _)| to);
+    let bodies = module.func_ids().filter_map(|id| module.body(id));
+    let blocks = bodies.flat_map(|body| body.layout().iter().map(move |&b| (body, b)));
+    let named = blocks
+        .flat_map(|(body, b)| body.block(b).insts.iter().map(move |&inst| body.inst(inst)))
+        .filter_map(|data| match data {
+            InstData::GlobalAddr { global } => Some(*global),
+            _ => None,
+        });
+    let found = addresses.chain(named).find(|&id| is_undefined(id))?;
+    Some(module.globals[found.index()].name.clone())
 }
 
 fn callees(body: &Function) -> Vec<FuncId> {
@@ -110,6 +128,7 @@ fn compile(index: usize) -> Family {
     let options = FrontOptions {
         // one family calls helpers of another
         separate: true,
+        library: true,
         ..FrontOptions::parse("-cl-std=CL3.0 -w").expect("these options are ours")
     };
     let (log, unit) = frontend::run(text, &options, &[], &Timings::none());

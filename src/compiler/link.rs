@@ -1,16 +1,16 @@
 //! Several sources make one program: clCompileProgram checks each, clLinkProgram brings their IR together.
 //!
 //! A function is known by its name in all units, except where it is `static` or `inline`; those get a name of their
-//! own. Ids are renumbered; constants are copied as they are. What does not fit together (two definitions of one
+//! own. So is a variable; internal ones are copied as they are. Ids are renumbered. What does not fit together (two definitions of one
 //! function, a call that disagrees with the definition, recursion through several units) is an error for the author,
 //! found by the merge or by the IR verifier.
 
 use super::frontend::{self, Unit};
-use super::serve::Store;
+use super::pipeline::Kept;
 use super::timings::Timings;
 use super::{BuildError, BuildOutput, Header, pipeline};
 use crate::front::options::{FrontOptions, MathOptions};
-use crate::ir::{FuncId, Function, Global, GlobalId, InstData, Module, verify};
+use crate::ir::{AddrSpace, FuncId, Function, Global, GlobalId, InstData, Linkage, Module, verify};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -56,13 +56,13 @@ impl From<Output> for BuildOutput {
 pub(super) fn run(
     units: &[SourceUnit],
     link: Option<&str>,
-    store: Option<Arc<Store>>,
+    kept: Kept,
     timings: &Timings,
 ) -> Output {
     let mut log = String::new();
     let result = match (units, link) {
-        ([unit], None) => build(unit, store, timings, &mut log),
-        _ => merged(units, link.unwrap_or_default(), store, timings, &mut log),
+        ([unit], None) => build(unit, kept, timings, &mut log),
+        _ => merged(units, link.unwrap_or_default(), kept, timings, &mut log),
     };
     let result = result.map_err(|(text, error)| {
         log.push_str(&text);
@@ -79,7 +79,7 @@ fn failed(error: String) -> Failure {
 
 fn build(
     unit: &SourceUnit,
-    store: Option<Arc<Store>>,
+    kept: Kept,
     timings: &Timings,
     log: &mut String,
 ) -> Result<super::Program, Failure> {
@@ -90,13 +90,13 @@ fn build(
     let (text, compiled) = frontend::run(&unit.source, &options, &unit.headers, timings);
     log.push_str(&text);
     let compiled = compiled.ok_or((String::new(), BuildError::Failed))?;
-    pipeline::run(compiled, &options, None, store, timings).map_err(failed)
+    pipeline::run(compiled, &options, None, kept, timings).map_err(failed)
 }
 
 fn merged(
     units: &[SourceUnit],
     options: &str,
-    store: Option<Arc<Store>>,
+    kept: Kept,
     timings: &Timings,
     log: &mut String,
 ) -> Result<super::Program, Failure> {
@@ -125,7 +125,7 @@ fn merged(
             "the compiled programs do not fit together: {first}"
         )));
     }
-    pipeline::run(merged, &common, None, store, timings).map_err(failed)
+    pipeline::run(merged, &common, None, kept, timings).map_err(failed)
 }
 
 pub(super) fn parse_options(text: &str) -> Result<FrontOptions, Failure> {
@@ -173,6 +173,7 @@ fn merge(units: Vec<Unit>) -> Result<Unit, String> {
     let mut whole = Merge {
         module: Module::new(),
         known: HashMap::new(),
+        variables: HashMap::new(),
     };
     let mut kernels = Vec::new();
     for (number, unit) in units.into_iter().enumerate() {
@@ -189,18 +190,20 @@ fn merge(units: Vec<Unit>) -> Result<Unit, String> {
 struct Merge {
     module: Module,
     known: HashMap<String, FuncId>,
+    /// Variables that all units know by name.
+    variables: HashMap<String, GlobalId>,
 }
 
 impl Merge {
     fn add(&mut self, unit: &Unit, number: usize) -> Result<(), String> {
-        let base = self.module.globals.len();
-        for global in &unit.module.globals {
-            let moved = |&(at, id, addend): &(u64, GlobalId, i64)| (at, shifted(id, base), addend);
-            let relocs = global.relocs.iter().map(moved).collect();
-            self.module.add_global(Global {
-                relocs,
-                ..global.clone()
-            });
+        let globals = unit.module.globals.iter().map(|global| self.global(global));
+        let globals: Vec<GlobalId> = globals.collect::<Result<_, _>>()?;
+        for (global, &id) in unit.module.globals.iter().zip(&globals) {
+            if global.linkage != Linkage::Undefined {
+                let moved =
+                    |&(at, id, addend): &(u64, GlobalId, i64)| (at, globals[id.index()], addend);
+                self.module.globals[id.index()].relocs = global.relocs.iter().map(moved).collect();
+            }
         }
         self.module.files.extend(unit.module.files.iter().cloned());
         for id in unit.module.func_ids() {
@@ -212,10 +215,44 @@ impl Merge {
             if self.module.body(to).is_some() {
                 return Err(format!("more than one definition of function '{name}'"));
             }
-            let body = self.copy(unit, number, body, name, base);
+            let body = self.copy(unit, number, body, name, &globals);
             self.module.define(to, body);
         }
         Ok(())
+    }
+
+    /// The global in the whole program, without the addresses that it holds.
+    fn global(&mut self, global: &Global) -> Result<GlobalId, String> {
+        let copy = || Global {
+            relocs: Vec::new(),
+            ..global.clone()
+        };
+        if global.linkage == Linkage::Internal {
+            return Ok(self.module.add_global(copy()));
+        }
+        let name = &global.name;
+        let Some(&id) = self.variables.get(name) else {
+            let id = self.module.add_global(copy());
+            self.variables.insert(name.clone(), id);
+            return Ok(id);
+        };
+        let known = &mut self.module.globals[id.index()];
+        if known.space != global.space {
+            return Err(format!(
+                "variable '{name}' is declared in different address spaces"
+            ));
+        }
+        match (known.linkage, global.linkage) {
+            (Linkage::Undefined, Linkage::External) => *known = copy(),
+            // Constants of a header stand in each unit that includes it.
+            (Linkage::External, Linkage::External)
+                if known.space != AddrSpace::Constant || known.init != global.init =>
+            {
+                return Err(format!("more than one definition of variable '{name}'"));
+            }
+            _ => {}
+        }
+        Ok(id)
     }
 
     fn copy(
@@ -224,7 +261,7 @@ impl Merge {
         number: usize,
         body: &Function,
         name: String,
-        base: usize,
+        globals: &[GlobalId],
     ) -> Function {
         let mut body = body.clone();
         body.name = name;
@@ -239,7 +276,7 @@ impl Merge {
                     *func = self.function(&name);
                 }
                 InstData::GlobalAddr { global } | InstData::Printf { format: global, .. } => {
-                    *global = shifted(*global, base);
+                    *global = globals[global.index()];
                 }
                 _ => {}
             }
@@ -266,10 +303,6 @@ impl Merge {
     }
 }
 
-fn shifted(id: GlobalId, base: usize) -> GlobalId {
-    GlobalId::new(id.index() + base)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -292,7 +325,7 @@ mod tests {
     }
 
     fn linked(units: &[SourceUnit]) -> Output {
-        run(units, Some(""), None, &Timings::none())
+        run(units, Some(""), Kept::default(), &Timings::none())
     }
 
     #[test]
@@ -318,6 +351,31 @@ mod tests {
         let two =
             unit("static int f(void) { return 2; }\nkernel void b(global int *p) { *p = f(); }");
         assert!(linked(&[one, two]).result.is_ok());
+    }
+
+    #[test]
+    fn variables_are_found_in_other_units() {
+        let of = |source: &str| SourceUnit {
+            options: "-cl-std=CL3.0".into(),
+            ..unit(source)
+        };
+        let user = of("extern global int count;\nkernel void k() { count++; }");
+        let owner = of("global int count = 3;\nglobal int *where = &count;\nkernel void o() {}");
+        let other = of("static int count;\nkernel void p() { count++; }");
+        let units = [user.clone(), owner, other];
+        let Ok(program) = linked(&units).result else {
+            panic!("they link");
+        };
+        assert!((16..=32).contains(&program.variables_size()));
+        let log = linked(&[user.clone(), user.clone()]).log;
+        assert!(log.contains("undefined reference to 'count'"), "{log}");
+        let log = linked(&[of("int count;"), of("int count;")]).log;
+        assert!(
+            log.contains("more than one definition of variable 'count'"),
+            "{log}"
+        );
+        let log = linked(&[user, of("constant int count = 1;")]).log;
+        assert!(log.contains("different address spaces"), "{log}");
     }
 
     #[test]

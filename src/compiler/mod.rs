@@ -31,6 +31,7 @@ pub use build_id::build_id;
 pub use code::Code;
 pub use serve::{Known, build_known};
 
+use crate::codegen::DataImage;
 use link::SourceUnit;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -63,8 +64,17 @@ pub enum BuildError {
 /// The kernels of a built program, in source order.
 pub struct Program {
     pub kernels: Vec<Arc<Kernel>>,
+    /// What its variables in global memory start as; their memory belongs to the code.
+    variables: DataImage,
     /// What it was built from, and all but its machine code as bytes; none when that can't be known.
     origin: Option<(key::Key, Vec<u8>)>,
+}
+
+impl Program {
+    /// Bytes that the variables in global memory take (CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE).
+    pub fn variables_size(&self) -> usize {
+        self.variables.size as usize
+    }
 }
 
 /// One kernel: what is known of it when its program has been built, and its machine code.

@@ -6,7 +6,7 @@ use super::serve::{self, Part, Store};
 use super::timings::{Step, Timings};
 use super::variants::{self, Make, Variants};
 use super::{Kernel, KernelInfo, ParamInfo, ParamKind, Program, library};
-use crate::codegen::{self, FastMath};
+use crate::codegen::{self, Data, DataImage, FastMath};
 use crate::front::hir::ParamObject;
 use crate::front::options::FrontOptions;
 use crate::ir::{AddrSpace, FuncId, Function, Module, SUB_GROUP_SIZES, abi, verify};
@@ -22,13 +22,20 @@ pub(super) struct Prepared {
     pub sub_group_size: u32,
 }
 
+/// What a build goes on with: where its parts are stored, and the memory of its variables; new memory if there is none.
+#[derive(Clone, Default)]
+pub(super) struct Kept {
+    pub store: Option<Arc<Store>>,
+    pub data: Option<Arc<Data>>,
+}
+
 /// Makes group functions of all kernels of the unit; [`Program::start`] has machine code made of them. Errors are
 /// limits that the source exceeds, in words for its author. `width` forces the lanes; tests ask for that.
 pub(super) fn run(
     unit: Unit,
     options: &FrontOptions,
     width: Option<u16>,
-    store: Option<Arc<Store>>,
+    mut kept: Kept,
     timings: &Timings,
 ) -> Result<Program, String> {
     let Unit {
@@ -37,6 +44,10 @@ pub(super) fn run(
         ..
     } = unit;
     link_library(&mut module, timings)?;
+    let variables = DataImage::new(&module);
+    if kept.data.is_none() {
+        kept.data = program_data(&variables)?;
+    }
     let ids: Vec<FuncId> = module.kernels().collect();
     let all: Vec<(FuncId, KernelFacts)> = ids
         .into_iter()
@@ -56,12 +67,12 @@ pub(super) fn run(
     let prepared = prepare(&mut module, &plain, options, groups, timings)?;
     let prepared: Vec<(usize, Prepared)> = numbers.into_iter().zip(prepared).collect();
     let mut plain =
-        make_kernels(module, &prepared, &facts, options, groups, store, timings)?.into_iter();
+        make_kernels(module, &prepared, &facts, options, groups, &kept, timings)?.into_iter();
     let mut kernels = Vec::with_capacity(all.len());
     for (id, facts) in all {
         let kernel = match &linked {
             Some(linked) if by_objects(&facts) => {
-                let origin = Origin::new(linked, id, facts, options, width);
+                let origin = Origin::new(linked, id, facts, (options, width), kept.data.clone());
                 timings.stage("kernels with images", || origin.kernel())?
             }
             _ => plain.next().expect("one for each plain kernel"),
@@ -70,8 +81,20 @@ pub(super) fn run(
     }
     Ok(Program {
         kernels,
+        variables,
         origin: None,
     })
+}
+
+/// Memory for a program's variables, if it has some.
+pub(super) fn program_data(image: &DataImage) -> Result<Option<Arc<Data>>, String> {
+    if image.size == 0 {
+        return Ok(None);
+    }
+    match Data::new(image) {
+        Some(data) => Ok(Some(Arc::new(data))),
+        None => Err("not enough memory for the program's variables".into()),
+    }
 }
 
 /// The kernels of a module whose group functions are in it, each with its number in the program.
@@ -81,7 +104,7 @@ fn make_kernels(
     facts: &[KernelFacts],
     options: &FrontOptions,
     groups: workgroup::Options,
-    store: Option<Arc<Store>>,
+    kept: &Kept,
     timings: &Timings,
 ) -> Result<Vec<Kernel>, String> {
     for (_, kernel) in prepared {
@@ -90,8 +113,8 @@ fn make_kernels(
     let maker = Arc::new(Maker {
         module,
         groups,
+        kept: kept.clone(),
         options: codegen_options(options),
-        store,
         timings: timings.clone(),
     });
     prepared
@@ -134,6 +157,7 @@ struct Origin {
     facts: KernelFacts,
     options: FrontOptions,
     width: Option<u16>,
+    data: Option<Arc<Data>>,
 }
 
 impl Origin {
@@ -141,8 +165,8 @@ impl Origin {
         linked: &Module,
         kernel: FuncId,
         facts: KernelFacts,
-        options: &FrontOptions,
-        width: Option<u16>,
+        (options, width): (&FrontOptions, Option<u16>),
+        data: Option<Arc<Data>>,
     ) -> Origin {
         let mut module = linked.clone();
         library::keep(&mut module, &[kernel]);
@@ -152,6 +176,7 @@ impl Origin {
             facts,
             options: options.clone(),
             width,
+            data,
         }
     }
 
@@ -185,13 +210,17 @@ impl Origin {
         let prepared = prepare(&mut module, &[self.kernel], &self.options, groups, &timings)?;
         let prepared: Vec<(usize, Prepared)> = prepared.into_iter().enumerate().collect();
         let facts = std::slice::from_ref(&self.facts);
+        let kept = Kept {
+            data: self.data.clone(),
+            ..Kept::default()
+        };
         let made = make_kernels(
             module,
             &prepared,
             facts,
             &self.options,
             groups,
-            None,
+            &kept,
             &timings,
         )?;
         made.into_iter().next().ok_or_else(|| NO_BODY.to_string())
@@ -204,8 +233,8 @@ const NO_BODY: &str = "a kernel has no body any more";
 struct Maker {
     module: Module,
     groups: workgroup::Options,
+    kept: Kept,
     options: codegen::Options,
-    store: Option<Arc<Store>>,
     timings: Timings,
 }
 
@@ -256,9 +285,10 @@ impl Maker {
 
     /// From a process that did not come to the end of the program.
     fn stored(&self, part: Part, group: FuncId) -> Option<Result<Ready, String>> {
-        let object = self.store.as_ref()?.get(part)?;
+        let object = self.kept.store.as_ref()?.get(part)?;
         let name = &self.module.functions[group.index()].name;
-        Some(serve::load(name, object, &self.timings))
+        let data = self.kept.data.clone();
+        Some(serve::load(name, object, data, &self.timings))
     }
 
     fn emit(&self, part: Part, module: &Module, group: FuncId) -> Result<Ready, String> {
@@ -267,10 +297,10 @@ impl Maker {
         timings.add(name, Step::Lower, emitted.times.lower);
         timings.add(name, Step::Passes, emitted.times.passes);
         timings.add(name, Step::Code, emitted.times.code);
-        if let Some(store) = &self.store {
+        if let Some(store) = &self.kept.store {
             timings.step(name, Step::Store, || store.put(part, &emitted.object));
         }
-        serve::load(name, emitted.object.into(), timings)
+        serve::load(name, emitted.object.into(), self.kept.data.clone(), timings)
     }
 }
 

@@ -5,10 +5,11 @@ use super::code::{Code, Ready, Recipe};
 use super::image::{self, Image};
 use super::key::{self, Key};
 use super::link::{self, SourceUnit};
+use super::pipeline::Kept;
 use super::timings::{Step, Timings};
 use super::variants::Variants;
-use super::{BuildOutput, Kernel, Program};
-use crate::codegen;
+use super::{BuildOutput, Kernel, Program, pipeline};
+use crate::codegen::{self, Data};
 use parking_lot::Mutex;
 use std::sync::{Arc, OnceLock};
 
@@ -38,23 +39,30 @@ pub fn build_known(units: &[SourceUnit], link: Option<&str>, known: &Known) -> B
         });
         if let Some((place, image)) = found {
             timings.note(|| format!("cache: served from {place}"));
-            let source = Source {
-                units: units.to_vec(),
-                link: link.map(str::to_string),
-                key: *key,
-                cache,
-                program: Mutex::new(None),
-            };
-            return serve(source, image, &timings);
+            if let Ok(data) = pipeline::program_data(&image.program.variables) {
+                let source = Source {
+                    units: units.to_vec(),
+                    link: link.map(str::to_string),
+                    key: *key,
+                    cache,
+                    program: Mutex::new(None),
+                    data,
+                };
+                return serve(source, image, &timings);
+            }
         }
     }
     let store = key
         .zip(cache)
         .map(|(key, cache)| Arc::new(Store::new(cache, key)));
-    let mut output = link::run(units, link, store.clone(), &timings);
+    let kept = Kept {
+        store: store.clone(),
+        data: None,
+    };
+    let mut output = link::run(units, link, kept, &timings);
     if let Ok(program) = &mut output.result {
         let kernels = program.kernels.iter().map(|kernel| &kernel.info);
-        let bytes = image::encode_program(&output.log, kernels);
+        let bytes = image::encode_program(&output.log, &program.variables, kernels);
         // A file that changed meanwhile makes the key that of another build.
         let same = !key::reads_files(units) || Key::of(units, link) == key;
         if let Some(store) = store.filter(|_| same) {
@@ -130,6 +138,8 @@ struct Source {
     key: Key,
     cache: Option<&'static Cache>,
     program: Mutex<Option<Arc<Program>>>,
+    /// The memory of the program's variables.
+    data: Option<Arc<Data>>,
 }
 
 impl Source {
@@ -137,7 +147,7 @@ impl Source {
     fn make(&self, part: Part, name: &str) -> Result<Ready, String> {
         let key = self.key.part(part.0);
         if let Some(object) = self.cache.and_then(|cache| cache.get(&key)) {
-            return load(name, object.into(), &Timings::none());
+            return load(name, object.into(), self.data.clone(), &Timings::none());
         }
         let program = self.compiled()?;
         let recipe = part.code(&program).recipe();
@@ -165,17 +175,17 @@ impl Source {
             let store = Store::new(cache, self.key);
             Arc::new(store)
         });
-        let output = link::run(
-            &self.units,
-            self.link.as_deref(),
-            store.clone(),
-            &Timings::none(),
-        );
+        let kept = Kept {
+            store: store.clone(),
+            data: self.data.clone(),
+        };
+        let output = link::run(&self.units, self.link.as_deref(), kept, &Timings::none());
         let program = output.result.map_err(|_| output.log.clone())?;
         if let Some(store) = store {
             let kernels = program.kernels.iter().map(|kernel| &kernel.info);
             let first = program.kernels.iter().position(|k| k.is_made_early());
-            store.open(image::encode_program(&output.log, kernels), first);
+            let bytes = image::encode_program(&output.log, &program.variables, kernels);
+            store.open(bytes, first);
         }
         Ok(Arc::new(program))
     }
@@ -184,8 +194,8 @@ impl Source {
 fn serve(source: Source, image: Image, timings: &Timings) -> BuildOutput {
     let (key, source) = (source.key, Arc::new(source));
     let Image { program, objects } = image;
-    let bytes = image::encode_program(&program.log, program.kernels.iter());
-    let log = program.log;
+    let bytes = image::encode_program(&program.log, &program.variables, program.kernels.iter());
+    let (log, variables) = (program.log, program.variables);
     let kernels = program.kernels.into_iter().zip(objects).enumerate();
     let kernels = kernels.map(|(number, (info, object))| {
         if info.by_objects {
@@ -199,9 +209,9 @@ fn serve(source: Source, image: Image, timings: &Timings) -> BuildOutput {
                 }))),
             });
         }
-        let (name, timings) = (info.name.clone(), timings.clone());
+        let (name, timings, data) = (info.name.clone(), timings.clone(), source.data.clone());
         let recipe: Recipe = Arc::new(move || {
-            let ready = load(&name, object.clone(), &timings);
+            let ready = load(&name, object.clone(), data.clone(), &timings);
             timings.kernel_done();
             ready
         });
@@ -223,6 +233,7 @@ fn serve(source: Source, image: Image, timings: &Timings) -> BuildOutput {
     });
     let program = Program {
         kernels: kernels.collect(),
+        variables,
         origin: Some((key, bytes)),
     };
     program.start(timings);
@@ -233,9 +244,14 @@ fn serve(source: Source, image: Image, timings: &Timings) -> BuildOutput {
 }
 
 /// Loads a kernel's object.
-pub(super) fn load(name: &str, object: Arc<[u8]>, timings: &Timings) -> Result<Ready, String> {
+pub(super) fn load(
+    name: &str,
+    object: Arc<[u8]>,
+    data: Option<Arc<Data>>,
+    timings: &Timings,
+) -> Result<Ready, String> {
     timings.step(name, Step::Load, || {
-        let loaded = codegen::load(&object)?;
+        let loaded = codegen::load_with(&object, data)?;
         Ok(Ready {
             entry: loaded.lookup(name)?,
             _loaded: Some(loaded),

@@ -1,6 +1,7 @@
 //! The program after each stage, as text: for `clothoc dump` and for tests.
 
 use super::frontend::Unit;
+use super::pipeline::Kept;
 use super::timings::Timings;
 use super::{Header, Program, frontend, library, pipeline, target};
 use crate::codegen;
@@ -121,7 +122,7 @@ impl Linked {
             self.unit.clone(),
             &self.options,
             Some(width),
-            None,
+            Kept::default(),
             &Timings::none(),
         )
     }

@@ -5,6 +5,7 @@ use crate::front::options::Target;
 
 /// Extensions of the language; each is a macro of its name.
 pub const EXTENSIONS: &[&str] = &[
+    "cl_ext_float_atomics",
     "cl_khr_3d_image_writes",
     "cl_khr_byte_addressable_store",
     "cl_khr_depth_images",
@@ -27,9 +28,19 @@ pub const FEATURES: &[&str] = &[
     "__opencl_c_atomic_order_seq_cst",
     "__opencl_c_atomic_scope_all_devices",
     "__opencl_c_atomic_scope_device",
+    "__opencl_c_ext_fp32_global_atomic_add",
+    "__opencl_c_ext_fp32_global_atomic_min_max",
+    "__opencl_c_ext_fp32_local_atomic_add",
+    "__opencl_c_ext_fp32_local_atomic_min_max",
+    "__opencl_c_ext_fp64_global_atomic_add",
+    "__opencl_c_ext_fp64_global_atomic_min_max",
+    "__opencl_c_ext_fp64_local_atomic_add",
+    "__opencl_c_ext_fp64_local_atomic_min_max",
     "__opencl_c_fp64",
+    "__opencl_c_generic_address_space",
     "__opencl_c_images",
     "__opencl_c_int64",
+    "__opencl_c_program_scope_global_variables",
     "__opencl_c_read_write_images",
     "__opencl_c_work_group_collective_functions",
 ];

@@ -9,7 +9,7 @@ use super::source::Loc;
 use super::token::Unroll;
 use super::types::{QualType, TypeId};
 use crate::builtins::BuiltinId;
-use crate::ir::AddrSpace;
+use crate::ir::{AddrSpace, Linkage};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FuncId(pub u32);
@@ -37,6 +37,7 @@ pub struct Global {
     pub name: String,
     /// `space` is `Constant` or `Global`.
     pub ty: QualType,
+    pub linkage: Linkage,
     pub align: u64,
     /// The initial bytes (size of the type, zero-filled).
     pub init: Vec<u8>,
@@ -315,6 +316,10 @@ pub enum ExprKind {
         saturate: bool,
         rounding: Option<Rounding>,
     },
+    /// to_global and its kin: the generic pointer in the address space of this type, null if it leads elsewhere.
+    ToSpace(Box<Expr>),
+    /// The fence flags for what a generic pointer leads to.
+    GetFence(Box<Expr>),
     /// A scalar of the element's type to all lanes.
     Splat(Box<Expr>),
     /// Scalars and vectors of the element's type, one after the other; together as many lanes as the type.

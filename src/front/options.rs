@@ -9,15 +9,17 @@ pub enum Version {
     Cl10 = 100,
     Cl11 = 110,
     Cl12 = 120,
+    Cl20 = 200,
     Cl30 = 300,
 }
 
 impl Version {
-    /// The versions that -cl-std accepts. A device of OpenCL 3.0 need not support OpenCL C 2.0, and this one does not.
-    pub const SUPPORTED: [(&'static str, Version); 4] = [
+    /// The versions that -cl-std accepts.
+    pub const SUPPORTED: [(&'static str, Version); 5] = [
         ("CL1.0", Version::Cl10),
         ("CL1.1", Version::Cl11),
         ("CL1.2", Version::Cl12),
+        ("CL2.0", Version::Cl20),
         ("CL3.0", Version::Cl30),
     ];
 
@@ -46,6 +48,9 @@ pub struct FrontOptions {
     /// The source is one of several that are linked: functions that it calls may be defined in another one. (Not an
     /// option of the text: clCompileProgram asks for it.)
     pub separate: bool,
+    /// The source is a part of the OpenCL C library: pointers without an address space lead to private memory in
+    /// every version. (Not an option of the text either.)
+    pub library: bool,
 }
 
 /// `-D name=body`; the name may carry a parameter list.
@@ -105,6 +110,7 @@ impl Default for FrontOptions {
             debug_info: false,
             warnings: Warnings::default(),
             separate: false,
+            library: false,
         }
     }
 }
@@ -131,6 +137,18 @@ impl FrontOptions {
             }
         }
         Ok(options)
+    }
+
+    /// Whether variables may be in global memory (6.7.1: OpenCL C 2.0, or 3.0 with
+    /// `__opencl_c_program_scope_global_variables`, which this device has).
+    pub fn has_global_variables(&self) -> bool {
+        self.version >= Version::Cl20 && !self.library
+    }
+
+    /// Whether there is a generic address space, in which pointers are that name no other (OpenCL C 3.0, 6.7.5:
+    /// OpenCL C 2.0, or 3.0 with `__opencl_c_generic_address_space`, which this device has).
+    pub fn has_generic_space(&self) -> bool {
+        self.version >= Version::Cl20 && !self.library
     }
 
     fn set_flag(&mut self, word: &str) -> Result<(), OptionError> {
@@ -290,7 +308,8 @@ mod tests {
     fn versions() {
         assert_eq!(parse("").version, Version::Cl12);
         assert_eq!(parse("-cl-std=CL3.0").version, Version::Cl30);
-        for bad in ["CL2.0", "CL", "", "CLC++", "cl1.2"] {
+        assert_eq!(parse("-cl-std=CL2.0").version, Version::Cl20);
+        for bad in ["CL2.1", "CL", "", "CLC++", "cl1.2"] {
             assert!(FrontOptions::parse(&format!("-cl-std={bad}")).is_err());
         }
     }

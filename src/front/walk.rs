@@ -21,7 +21,8 @@ impl Expr {
         match &self.kind {
             Int(_) | Float(_) => smallvec![],
             Load(place) | AddrOf(place) | IncDec { place, .. } => smallvec![Part::Place(place)],
-            Neg(a) | BitNot(a) | Not(a) | Convert(a) | Splat(a) | Bitcast(a) => {
+            Neg(a) | BitNot(a) | Not(a) | Convert(a) | Splat(a) | Bitcast(a) | ToSpace(a)
+            | GetFence(a) => {
                 smallvec![Part::Expr(a)]
             }
             ConvertBuiltin { arg, .. } | Swizzle { vec: arg, .. } => smallvec![Part::Expr(arg)],

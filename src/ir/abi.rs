@@ -9,7 +9,7 @@ use std::ffi::c_void;
 use super::function::Function;
 
 /// Changes whenever a layout or a calling convention below changes.
-pub const ABI_VERSION: u32 = 1;
+pub const ABI_VERSION: u32 = 2;
 
 /// Alignment in bytes of the argument block, `Group::scratch`, `Group::local` and every buffer.
 pub const BASE_ALIGN: usize = 128;
@@ -42,6 +42,9 @@ pub struct Group {
     pub local_size: [u64; 3],
     pub scratch: *mut u8,
     pub local: *mut u8,
+    /// Bytes of `scratch` and `local`: what a generic pointer is compared with.
+    pub scratch_bytes: u64,
+    pub local_bytes: u64,
 }
 
 /// Whether a launch may run groups of a kernel that are neighbours as one larger group, which the machine code can't

@@ -282,6 +282,12 @@ impl<'f> Builder<'f> {
         });
     }
 
+    /// Whether a generic pointer leads into this space.
+    pub fn in_space(&mut self, ptr: Value, space: AddrSpace) -> Value {
+        let ty = self.func.ty(ptr).with_elem(Elem::I1);
+        self.value(InstData::InSpace { ptr, space }, ty)
+    }
+
     pub fn any_lane(&mut self, mask: Value) -> Value {
         self.value(InstData::AnyLane { mask }, I1)
     }

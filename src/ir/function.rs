@@ -242,6 +242,11 @@ impl Function {
         &self.values[value.index()]
     }
 
+    /// For passes that change what kind of pointer a value is, with everything that uses it.
+    pub fn set_ty(&mut self, value: Value, ty: Type) {
+        self.values[value.index()].ty = ty;
+    }
+
     pub fn ty(&self, value: Value) -> Type {
         self.values[value.index()].ty
     }

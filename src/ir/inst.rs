@@ -6,7 +6,7 @@
 //! only memory accesses can fault. Unspecified is never undefined: an `Undef` value is some fixed, arbitrary bits.
 
 use super::entities::{Block, FuncId, GlobalId, LocalId, Value};
-use super::types::Type;
+use super::types::{AddrSpace, Type};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum UnaryOp {
@@ -362,6 +362,12 @@ pub enum InstData {
     PtrAdd {
         ptr: Value,
         offset: Value,
+    },
+    /// Whether a generic pointer leads into memory of this space (`i1`, lane by lane): local is the group's local
+    /// memory, private the work-item's own, global all else. The function that asks is inlined in its kernel.
+    InSpace {
+        ptr: Value,
+        space: AddrSpace,
     },
     GlobalAddr {
         global: GlobalId,

@@ -29,7 +29,7 @@ pub use function::{
     SUB_GROUP_SIZES, SrcLoc, Unroll, ValueDef,
 };
 pub use inst::*;
-pub use module::{Global, Module};
+pub use module::{Global, Linkage, Module};
 pub use parse::{ParseError, parse_function, parse_module};
 pub use types::{AddrSpace, Elem, Type};
 pub use verify::{VerifyError, verify};

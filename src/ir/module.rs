@@ -7,12 +7,23 @@ use super::entities::{FuncId, GlobalId};
 use super::function::Function;
 use super::types::AddrSpace;
 
+/// Whether other units of a program know a global by its name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Linkage {
+    #[default]
+    Internal,
+    External,
+    /// Defined in another unit.
+    Undefined,
+}
+
 /// A program-scope variable, a constant, or a string literal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Global {
     pub name: String,
     /// `Constant`, or `Global` for a program-scope variable.
     pub space: AddrSpace,
+    pub linkage: Linkage,
     pub align: u32,
     /// The initial bytes; its length is the size.
     pub init: Vec<u8>,

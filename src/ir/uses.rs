@@ -132,7 +132,9 @@ macro_rules! visit_operands {
                 f(a);
                 f(b);
             }
-            InstData::Load { ptr, .. } | InstData::AtomicLoad { ptr, .. } => f(ptr),
+            InstData::Load { ptr, .. }
+            | InstData::AtomicLoad { ptr, .. }
+            | InstData::InSpace { ptr, .. } => f(ptr),
             InstData::Store { value, ptr, .. } | InstData::AtomicStore { value, ptr, .. } => {
                 f(value);
                 f(ptr);

@@ -176,6 +176,9 @@ impl Pass<'_> {
         if from == to {
             return Some(Folded::Value(arg));
         }
+        if op == CastOp::AddrSpaceCast {
+            return self.address_space_cast(arg, to);
+        }
         if matches!(op, CastOp::Trunc | CastOp::ZExt | CastOp::SExt) {
             if let Some(bits) = self.func.const_bits(arg) {
                 return Some(Folded::Const(eval::cast(op, from.elem, to.elem, bits)));
@@ -193,6 +196,24 @@ impl Pass<'_> {
             }
         }
         None
+    }
+
+    /// Null is null in every space; a cast of a cast starts from the first.
+    fn address_space_cast(&self, arg: Value, to: Type) -> Option<Folded> {
+        match *self.func.def_inst(arg)? {
+            InstData::IConst { bits, .. } => Some(Folded::Const(bits)),
+            InstData::Cast {
+                op: CastOp::AddrSpaceCast,
+                arg: source,
+                ..
+            } if self.func.ty(source) == to => Some(Folded::Value(source)),
+            InstData::Cast {
+                op: op @ CastOp::AddrSpaceCast,
+                arg,
+                ..
+            } => Some(Folded::Inst(InstData::Cast { op, arg, to })),
+            _ => None,
+        }
     }
 
     fn extract(&self, vec: Value, lane: u16, ty: Type) -> Option<Folded> {

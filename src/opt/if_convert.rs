@@ -146,6 +146,7 @@ fn is_cheap(func: &Function, inst: Inst) -> bool {
         | InstData::Insert { .. }
         | InstData::Shuffle { .. }
         | InstData::PtrAdd { .. }
+        | InstData::InSpace { .. }
         | InstData::GlobalAddr { .. }
         | InstData::LocalAddr { .. } => true,
         _ => false,

@@ -107,9 +107,11 @@ fn must_dissolve(func: &Function) -> bool {
         || func.kernel.is_some()
         || func.layout().iter().any(|&b| {
             func.term(b).is_barrier()
-                || func.block(b).insts.iter().any(|&inst| {
-                    matches!(func.inst(inst), InstData::WorkItem { query, .. } if asks_for_item(*query))
-                })
+                || func
+                    .block(b)
+                    .insts
+                    .iter()
+                    .any(|&inst| asks_for_item(func.inst(inst)))
         })
 }
 

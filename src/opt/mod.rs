@@ -3,6 +3,7 @@
 //!
 //! [`run`] is the pipeline. In debug builds the verifier runs after every pass.
 
+mod address_spaces;
 mod cse;
 mod dce;
 mod fold;
@@ -37,6 +38,14 @@ const PASSES: [Pass; 11] = [
     ("cse", cse::run),
     ("dce", dce::run),
     ("simplify_cfg", simplify_cfg::run),
+];
+
+/// What gives the passes more to do, if it changes something: then it says so.
+type Enabling = (&'static str, fn(&mut Function) -> bool);
+
+const ENABLING: [Enabling; 2] = [
+    ("address_spaces", address_spaces::run),
+    ("unroll", unroll::run),
 ];
 
 /// Inlines and improves the kernels and the functions that they call, in place, callees first. The error is a message
@@ -76,11 +85,17 @@ fn improve(module: &mut Module, id: FuncId) {
             }
             check(module, id, name);
         }
-        let body = module.functions[id.index()].body.as_mut();
-        if nest == NESTS || !body.is_some_and(unroll::run) {
+        if nest == NESTS {
             return;
         }
-        check(module, id, "unroll");
+        let mut changed = false;
+        for (name, pass) in ENABLING {
+            changed |= module.functions[id.index()].body.as_mut().is_some_and(pass);
+            check(module, id, name);
+        }
+        if !changed {
+            return;
+        }
     }
 }
 
@@ -111,8 +126,11 @@ pub fn run_required(module: &mut Module, kernels: &[FuncId]) -> Result<(), Strin
 
 /// One pass by name on one function, for tests and dumps; false if there is none of this name.
 pub fn run_pass(func: &mut Function, name: &str) -> bool {
-    let alone: [Pass; 2] = [
+    let alone: [Pass; 3] = [
         ("scalarize", scalarize::run),
+        ("address_spaces", |func| {
+            address_spaces::run(func);
+        }),
         ("unroll", |func| {
             unroll::run(func);
         }),

@@ -222,6 +222,8 @@ impl NdRange {
             local_size: [0, 1, 2].map(|d| self.group_size(d, [x, y, z][d])),
             scratch: memory.scratch,
             local: memory.local,
+            scratch_bytes: self.scratch as u64,
+            local_bytes: self.args.local_size as u64,
         };
         for _ in part {
             group.group_id[0] = x;

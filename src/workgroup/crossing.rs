@@ -375,6 +375,7 @@ fn own_cost(func: &Function, inst: Inst) -> Option<u32> {
         | InstData::Cast { .. }
         | InstData::Splat { .. }
         | InstData::Extract { .. }
+        | InstData::InSpace { .. }
         | InstData::PtrAdd { .. } => Some(1),
         _ => None,
     }

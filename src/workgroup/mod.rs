@@ -373,8 +373,10 @@ fn callees(func: &Function) -> Vec<FuncId> {
 fn knows_items(func: &Function) -> bool {
     func.layout().iter().any(|&b| {
         func.term(b).is_barrier()
-            || func.block(b).insts.iter().any(|&inst| {
-                matches!(func.inst(inst), InstData::WorkItem { query, .. } if asks_for_item(*query))
-            })
+            || func
+                .block(b)
+                .insts
+                .iter()
+                .any(|&inst| asks_for_item(func.inst(inst)))
     })
 }

@@ -326,6 +326,16 @@ impl Llvm {
         }
     }
 
+    /// Memory that is somewhere else, under a symbol's name.
+    pub fn extern_global(&self, name: &CStr, ty: Ty, align: u32) -> Val {
+        // SAFETY: head of file.
+        unsafe {
+            let global = LLVMAddGlobal(self.module, ty.0, name.as_ptr());
+            LLVMSetAlignment(global, align);
+            Val(global)
+        }
+    }
+
     pub fn set_initializer(&self, global: Val, content: Val) {
         // SAFETY: head of file.
         unsafe { LLVMSetInitializer(global.0, content.0) }

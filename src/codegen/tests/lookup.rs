@@ -18,6 +18,7 @@ fn check(elem: Elem, lanes: u16, len: usize, on: usize, offset: Elem) {
     let global = module.add_global(Global {
         name: "table".to_string(),
         space: AddrSpace::Constant,
+        linkage: crate::ir::Linkage::Internal,
         align: 8,
         init,
         relocs: Vec::new(),

@@ -98,6 +98,8 @@ fn run_with(function: GroupFn, args: &[u64], launch: &Launch) {
         local_size: [2, 3, 4],
         scratch: scratch.0.as_mut_ptr(),
         local: local.0.as_mut_ptr(),
+        scratch_bytes: 4096,
+        local_bytes: 4096,
     };
     // SAFETY: the blocks are as the ABI asks, and the tests' kernels stay inside what they are given.
     unsafe { function(block.0.as_ptr(), &group) }

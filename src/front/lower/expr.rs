@@ -2,8 +2,9 @@
 
 use super::super::hir::{Expr, ExprKind, GlobalId};
 use super::super::types::{TypeId, TypeKind};
+use super::builtin::{GLOBAL_FENCE, LOCAL_FENCE};
 use super::function::FunctionLowerer;
-use crate::ir::types::I64;
+use crate::ir::types::{I32, I64};
 use crate::ir::{self, AddrSpace, BinaryOp, CastOp, Elem, IntCC, Type, UnaryOp, Value};
 
 impl<'m> FunctionLowerer<'_, 'm> {
@@ -85,6 +86,22 @@ impl<'m> FunctionLowerer<'_, 'm> {
                 saturate,
                 rounding,
             } => self.convert_builtin(arg, e.ty, *saturate, *rounding),
+            ExprKind::ToSpace(ptr) => {
+                let ptr = self.value(ptr);
+                let ty = self.ir_type(e.ty);
+                let inside = self.b.in_space(ptr, space_of(ty));
+                let named = self.b.cast(CastOp::AddrSpaceCast, ptr, ty);
+                let null = self.b.iconst(ty, 0);
+                self.b.select(inside, named, null)
+            }
+            ExprKind::GetFence(ptr) => {
+                // Private memory needs no fence: any will do.
+                let ptr = self.value(ptr);
+                let inside = self.b.in_space(ptr, AddrSpace::Local);
+                let local = self.b.iconst(I32, LOCAL_FENCE);
+                let global = self.b.iconst(I32, GLOBAL_FENCE);
+                self.b.select(inside, local, global)
+            }
             ExprKind::Splat(arg) => {
                 let arg = self.value(arg);
                 let lanes = self.ir_type(e.ty).lanes;

@@ -4,7 +4,7 @@ use super::super::hir::{ExprKind, Init, InitPart, VarId};
 use super::function::FunctionLowerer;
 use super::place::{Part, Spot};
 use crate::ir::types::I8;
-use crate::ir::{AddrSpace, Elem, Global, Value};
+use crate::ir::{AddrSpace, Elem, Global, Linkage, Value};
 
 /// From this many constants on, they are copied from a constant object instead of stored one by one.
 const IMAGE_MIN: usize = 64;
@@ -67,6 +67,7 @@ impl<'m> FunctionLowerer<'_, 'm> {
         let global = self.cx.module.add_global(Global {
             name,
             space: AddrSpace::Constant,
+            linkage: Linkage::Internal,
             align,
             init,
             relocs: Vec::new(),

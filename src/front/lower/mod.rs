@@ -83,6 +83,7 @@ impl ModuleLowerer<'_> {
             self.module.add_global(ir::Global {
                 name: g.name.clone(),
                 space: g.ty.space,
+                linkage: g.linkage,
                 align: u32::try_from(g.align).unwrap_or(1 << 31),
                 init: g.init.clone(),
                 relocs: g

@@ -13,9 +13,13 @@ use std::sync::Arc;
 /// The name of the buffer in diagnostics.
 pub const NAME: &str = "<built-in>";
 
+/// Clang's extension of the language by bit-fields, which OpenCL C does not have (6.11.c).
+pub const BIT_FIELDS: &str = "__cl_clang_bitfields";
+
 /// Defined in every program.
 const ALWAYS: &[(&str, &str)] = &[
     ("__CLOTHO__", "1"),
+    (BIT_FIELDS, "1"),
     ("__STDC__", "1"),
     ("__STDC_VERSION__", "199901L"),
     ("CL_VERSION_1_0", "100"),

@@ -22,6 +22,7 @@ mod pragma;
 mod tests;
 
 pub use include::Header;
+pub use initial::BIT_FIELDS;
 
 use self::directives::{Conditional, Directive};
 use self::hide::HideSets;

@@ -6,6 +6,7 @@ use super::super::literal;
 use super::super::source::Loc;
 use super::super::token::{Pragma, Punct, Unroll};
 use super::Preprocessor;
+use super::initial::BIT_FIELDS;
 
 impl Preprocessor<'_> {
     /// `# pragma pp-tokens_opt new-line`
@@ -101,7 +102,7 @@ impl Preprocessor<'_> {
                         return Some(Pragma::Extension { name, enable });
                     }
                     "expected 'disable' - ignoring".to_string()
-                } else if self.extensions.contains(&name) {
+                } else if self.extensions.contains(&name) || name == BIT_FIELDS {
                     let name = rest[0].text;
                     return Some(Pragma::Extension { name, enable });
                 } else {

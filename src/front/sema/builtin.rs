@@ -196,12 +196,16 @@ impl Sema<'_> {
         let have = self.types.pointee(arg.ty)?;
         let same = have.ty == to
             || matches!(*self.types.kind(have.ty), TypeKind::Atomic(s) if self.types.as_scalar(to) == Some(s));
+        // What takes all spaces inside the generic one has a generic overload too (6.15: "if the generic address
+        // space is supported").
+        let generic = want.generic || (want.global && want.local && want.private);
+        let generic = generic && self.options.has_generic_space();
         let space = match have.space {
             AddrSpace::Global => want.global,
             AddrSpace::Local => want.local,
-            AddrSpace::Private => want.private,
+            AddrSpace::Private => want.private || generic,
             AddrSpace::Constant => want.constant,
-            AddrSpace::Generic => false,
+            AddrSpace::Generic => generic,
         };
         let quals = (!have.is_const || want.is_const) && (!have.is_volatile || want.is_volatile);
         if !same || !space || !quals {

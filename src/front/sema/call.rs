@@ -2,14 +2,16 @@
 //! the form of their names (`convert_`, `as_`, printf) (OpenCL C 3.0, 6.4.2, 6.4.3, 6.15).
 
 use super::builtin::Lookup;
+use super::convert::{Context, encloses};
 use super::missing;
 use super::scope::Entity;
-use super::{Operand, Sema, ast, convert::Context, hir, value};
+use super::{Operand, Sema, ast, hir, value};
 use crate::builtins::BuiltinId;
 use crate::front::predefined::{self, Predefined};
 use crate::front::source::Loc;
 use crate::front::symbol::Symbol;
-use crate::front::types::{Scalar, TypeId, TypeKind};
+use crate::front::types::{QualType, Scalar, TypeId, TypeKind};
+use crate::ir::AddrSpace;
 
 impl Sema<'_> {
     pub(super) fn call(
@@ -176,13 +178,14 @@ impl Sema<'_> {
             _ => {}
         }
         let (a, b) = (self.types.pointee(from)?, self.types.pointee(to)?);
-        if a.space != b.space {
+        if !encloses(b.space, a.space) {
             return None;
         }
+        let widens = u32::from(a.space != b.space);
         if a.ty == b.ty {
-            return Some(if a.is_const && !b.is_const { 4 } else { 1 });
+            return Some(widens + if a.is_const && !b.is_const { 4 } else { 1 });
         }
-        self.types.is_void(b.ty).then_some(2)
+        self.types.is_void(b.ty).then_some(widens + 2)
     }
 
     fn call_builtin(&mut self, symbol: Symbol, args: &[ast::ExprId], loc: Loc) -> hir::Expr {
@@ -202,6 +205,9 @@ impl Sema<'_> {
         {
             let to = self.types.vector(scalar, lanes);
             return self.call_as(name, args, to, loc);
+        }
+        if let Some(to) = space_query(name) {
+            return self.call_space_query(name, args, to, loc);
         }
         match self.resolve_builtin(name, &args) {
             Lookup::Resolved {
@@ -266,6 +272,51 @@ impl Sema<'_> {
             return self.fail(loc, "initializer element is not a compile-time constant");
         }
         value(ret, loc, hir::ExprKind::Builtin { id, args })
+    }
+
+    /// to_global, to_local, to_private, and get_fence (6.15.10), which take pointers to anything.
+    fn call_space_query(
+        &mut self,
+        name: &str,
+        mut args: Vec<hir::Expr>,
+        to: Option<AddrSpace>,
+        loc: Loc,
+    ) -> hir::Expr {
+        if !self.options.has_generic_space() {
+            let text = format!(
+                "use of builtin function '{name}' requires OpenCL C 2.0 or newer (build with -cl-std=CL3.0)"
+            );
+            return self.fail(loc, text);
+        }
+        let Some(arg) = args.pop().filter(|_| args.is_empty()) else {
+            return self.fail(loc, format!("'{name}' takes one argument"));
+        };
+        let pointee = self.types.pointee(arg.ty);
+        let Some(pointee) = pointee.filter(|p| encloses(AddrSpace::Generic, p.space)) else {
+            let text = format!(
+                "invalid argument of type {} to '{name}', expecting a generic pointer",
+                self.quoted(arg.ty)
+            );
+            return self.fail(loc, text);
+        };
+        if self.func.is_none() {
+            return self.fail(loc, "initializer element is not a compile-time constant");
+        }
+        let generic = self.types.pointer(QualType {
+            space: AddrSpace::Generic,
+            ..pointee
+        });
+        let arg = Box::new(self.convert(arg, generic));
+        match to {
+            Some(space) => {
+                let ty = self.types.pointer(QualType { space, ..pointee });
+                value(ty, loc, hir::ExprKind::ToSpace(arg))
+            }
+            None => {
+                let uint = self.types.basics.uint;
+                value(uint, loc, hir::ExprKind::GetFence(arg))
+            }
+        }
     }
 
     fn call_convert(
@@ -377,6 +428,17 @@ impl Sema<'_> {
             },
         )
     }
+}
+
+/// The address space that a to_ function asks for; none of get_fence.
+fn space_query(name: &str) -> Option<Option<AddrSpace>> {
+    Some(match name {
+        "to_global" => Some(AddrSpace::Global),
+        "to_local" => Some(AddrSpace::Local),
+        "to_private" => Some(AddrSpace::Private),
+        "get_fence" => None,
+        _ => return None,
+    })
 }
 
 /// The basic types by name, those that are keywords too.

@@ -16,6 +16,11 @@ pub(super) enum Context {
     Argument,
 }
 
+/// Whether all of `inner` lies in `outer` (OpenCL C 3.0, 6.7.9): the generic address space holds all but constant.
+pub(super) fn encloses(outer: AddrSpace, inner: AddrSpace) -> bool {
+    outer == inner || (outer == AddrSpace::Generic && inner != AddrSpace::Constant)
+}
+
 impl Sema<'_> {
     /// The value of an expression: objects are read, arrays decay to pointers.
     pub(super) fn rvalue(&mut self, id: ast::ExprId) -> hir::Expr {
@@ -246,10 +251,20 @@ impl Sema<'_> {
     ) -> hir::Expr {
         let loc = expr.loc;
         let from = expr.ty;
-        // OpenCL C 3.0, 6.7: a pointer to one address space is only assigned to a pointer to the same one.
-        if a.space != b.space && b.space != AddrSpace::Generic {
+        if self.is_null_constant(&expr) {
+            return self.convert(expr, to);
+        }
+        // OpenCL C 3.0, 6.7.9: implicitly only to the same address space, or to one that encloses it.
+        if !encloses(b.space, a.space) {
             let text = format!(
                 "{} changes address space of pointer",
+                self.phrase(from, to, context)
+            );
+            return self.fail(loc, text);
+        }
+        if self.differ_in_nested_space(a.ty, b.ty) {
+            let text = format!(
+                "{} changes address space of nested pointer",
                 self.phrase(from, to, context)
             );
             return self.fail(loc, text);
@@ -320,6 +335,17 @@ impl Sema<'_> {
         }
     }
 
+    /// 6.7.9: "For nested pointers, implicit conversions between address spaces are disallowed."
+    fn differ_in_nested_space(&self, mut a: TypeId, mut b: TypeId) -> bool {
+        while let (Some(x), Some(y)) = (self.types.pointee(a), self.types.pointee(b)) {
+            if x.space != y.space {
+                return true;
+            }
+            (a, b) = (x.ty, y.ty);
+        }
+        false
+    }
+
     fn differ_in_sign_only(&self, a: TypeId, b: TypeId) -> bool {
         match (self.types.arith(a), self.types.arith(b)) {
             (Some((x, n)), Some((y, m))) => {
@@ -371,10 +397,11 @@ impl Sema<'_> {
             self.types.kind(to_ty).clone(),
         ) {
             (TypeKind::Pointer(a), TypeKind::Pointer(b)) => {
-                let crosses = a.space != b.space
-                    && a.space != AddrSpace::Generic
-                    && b.space != AddrSpace::Generic;
-                if crosses {
+                // 6.7.9: no conversion between disjoint address spaces.
+                if !encloses(a.space, b.space)
+                    && !encloses(b.space, a.space)
+                    && !self.is_null_constant(&expr)
+                {
                     let text = format!(
                         "casting {} to type {} changes address space of pointer",
                         self.quoted(from),

@@ -6,7 +6,7 @@ use super::{Sema, ast, hir};
 use crate::front::source::Loc;
 use crate::front::symbol::Symbol;
 use crate::front::types::{QualType, TypeId, TypeKind};
-use crate::ir::AddrSpace;
+use crate::ir::{AddrSpace, Linkage};
 
 /// The most bytes that the constants of a program may take together; they are held in memory while it is built.
 const MAX_STATIC_BYTES: u64 = 256 << 20;
@@ -158,92 +158,204 @@ impl Sema<'_> {
             self.scopes.declare(name, Entity::Error, loc);
             return;
         }
-        // OpenCL C 3.0, 6.9.2: program scope variables live in constant memory (in global memory only with
-        // __opencl_c_program_scope_global_variables, which this device does not have).
-        if ty.space != AddrSpace::Constant {
-            let text = if ty.space == AddrSpace::Local || ty.space == AddrSpace::Global {
-                "program scope variable must reside in constant address space \
-                 (missing feature '__opencl_c_program_scope_global_variables')"
-            } else {
-                "program scope variable must reside in constant address space"
-            };
-            self.error(loc, text);
-            ty.space = AddrSpace::Constant;
+        if self.static_space(&mut ty, loc) {
+            self.static_variable(name, ty, decl.specs.storage, item);
+        } else {
+            self.scopes.declare(name, Entity::Error, loc);
         }
-        if let Some((entity, previous)) = self.scopes.here(name) {
-            let previous = *previous;
-            let repeats = matches!(entity, Entity::Global(_))
-                && (decl.specs.storage == Some(ast::Storage::Extern) || item.init.is_none());
-            if repeats {
-                return;
-            }
-            let is_extern_before = matches!(entity, Entity::Global(id)
-                if self.program.globals[id.0 as usize].init.is_empty());
-            if !is_extern_before {
-                self.redefinition(name, loc, previous);
-                return;
-            }
-        }
-        self.static_variable(
-            name,
-            ty,
-            item,
-            decl.specs.storage == Some(ast::Storage::Extern),
-        );
     }
 
-    /// A variable in constant memory, at program scope or in a function.
+    /// The address space of a variable with static storage (OpenCL C 3.0, 6.7.6, 6.7.8): constant, or global where such
+    /// variables may be, which is the default there. Reports others.
+    fn static_space(&mut self, ty: &mut QualType, loc: Loc) -> bool {
+        let has_global = self.options.has_global_variables();
+        let place = if self.func.is_some() {
+            "static local"
+        } else {
+            "program scope"
+        };
+        match ty.space {
+            AddrSpace::Constant => return true,
+            AddrSpace::Private | AddrSpace::Global if has_global => {
+                ty.space = AddrSpace::Global;
+                return true;
+            }
+            _ => {}
+        }
+        let text = match ty.space {
+            _ if has_global => {
+                format!("{place} variable must reside in global or constant address space")
+            }
+            _ => format!(
+                "{place} variable must reside in constant address space \
+                 (in global memory from OpenCL C 2.0 on: build with -cl-std=CL3.0)"
+            ),
+        };
+        self.error(loc, text);
+        false
+    }
+
+    /// A variable in constant or global memory, at program scope or in a function.
     fn static_variable(
         &mut self,
         name: Symbol,
         mut ty: QualType,
+        storage: Option<ast::Storage>,
         item: &ast::InitDeclarator,
-        is_extern: bool,
     ) {
         let loc = item.declarator.loc;
-        if item.init.is_none() {
-            if !is_extern {
-                self.error(
-                    loc,
-                    "variable in constant address space must be initialized",
-                );
-            } else {
-                let text = format!("undefined external variable '{}'", self.name(name));
-                self.error(loc, text);
-            }
+        let is_extern = storage == Some(ast::Storage::Extern);
+        let is_constant = ty.space == AddrSpace::Constant;
+        ty.is_const |= is_constant;
+        let declares_only = is_extern && item.init.is_none();
+        if is_constant && item.init.is_none() && !is_extern {
+            self.error(
+                loc,
+                "variable in constant address space must be initialized",
+            );
             self.scopes.declare(name, Entity::Error, loc);
             return;
         }
-        ty.is_const = true;
+        // OpenCL C 3.0, 6.11: "The event type cannot be used to declare a program scope variable."
+        if matches!(self.types.kind(ty.ty), TypeKind::Opaque(_)) {
+            let text = format!(
+                "the {} type cannot be used to declare a program scope variable",
+                self.quoted(ty.ty)
+            );
+            self.error(loc, text);
+            self.scopes.declare(name, Entity::Error, loc);
+            return;
+        }
         let align = self
             .aligned_attr(&item.declarator.attrs)
             .unwrap_or(1)
             .max(self.types.align(ty.ty));
-        let id = hir::GlobalId(self.program.globals.len() as u32);
-        self.program.globals.push(hir::Global {
-            name: self.name(name).to_string(),
-            ty,
-            align,
-            init: Vec::new(),
-            relocs: Vec::new(),
+        // C99, 6.2.2: at program scope, and where it says extern, a name is the same variable everywhere.
+        let is_shared = is_extern || self.func.is_none();
+        let Ok(known) = self.known_variable(name, ty, is_shared, item.init.is_some(), loc) else {
+            return;
+        };
+        // A variable of a function is known there alone, unless it is extern.
+        let linkage = match storage {
+            _ if declares_only => Linkage::Undefined,
+            Some(ast::Storage::Static) => Linkage::Internal,
+            _ if self.func.is_some() && !is_extern => Linkage::Internal,
+            _ => Linkage::External,
+        };
+        let id = known.unwrap_or_else(|| {
+            let id = hir::GlobalId(self.program.globals.len() as u32);
+            self.program.globals.push(hir::Global {
+                name: self.name(name).to_string(),
+                ty,
+                linkage,
+                align,
+                init: Vec::new(),
+                relocs: Vec::new(),
+            });
+            id
         });
         self.scopes.declare(name, Entity::Global(id), loc);
-        if let Some(init) = &item.init {
-            let (init, full) = self.initializer(ty, init);
-            ty.ty = full;
-            let size = self.types.size(full);
-            let total = self.static_bytes.saturating_add(size);
-            if total > MAX_STATIC_BYTES {
-                let text = format!("constants take more than {MAX_STATIC_BYTES} bytes");
-                self.error(loc, text);
-                return;
+        if is_shared {
+            self.shared.entry(name).or_insert((id, loc));
+        }
+        if declares_only {
+            return;
+        }
+        if item.init.is_some() {
+            self.initialised.insert(id);
+        }
+        let global = &mut self.program.globals[id.0 as usize];
+        global.align = global.align.max(align);
+        if global.linkage == Linkage::Undefined {
+            global.linkage = linkage;
+        }
+        let (init, full) = match &item.init {
+            Some(init) => {
+                let (init, full) = self.initializer(ty, init);
+                (Some(init), full)
             }
-            self.static_bytes = total;
-            let (bytes, relocs) = self.static_init(init, size as usize);
-            let global = &mut self.program.globals[id.0 as usize];
-            global.ty = ty;
-            global.init = bytes;
-            global.relocs = relocs;
+            None => (None, ty.ty),
+        };
+        ty.ty = full;
+        if !self.check_object_type(full, loc) {
+            self.scopes.declare(name, Entity::Error, loc);
+            return;
+        }
+        let size = self.types.size(full);
+        let total = self.static_bytes.saturating_add(size);
+        if total > MAX_STATIC_BYTES {
+            let text =
+                format!("variables in static memory take more than {MAX_STATIC_BYTES} bytes");
+            self.error(loc, text);
+            return;
+        }
+        self.static_bytes = total;
+        let (bytes, relocs) = match init {
+            Some(init) => self.static_init(init, size as usize),
+            // "Program scope and static variables in the global address space are zero initialized by default."
+            None => (vec![0; size as usize], Vec::new()),
+        };
+        let global = &mut self.program.globals[id.0 as usize];
+        global.ty = ty;
+        global.init = bytes;
+        global.relocs = relocs;
+    }
+
+    /// The earlier declaration of the same variable (C99, 6.2.2 and 6.9.2), if there is one. `Err` when nothing is left
+    /// to do for this one.
+    fn known_variable(
+        &mut self,
+        name: Symbol,
+        ty: QualType,
+        is_shared: bool,
+        has_init: bool,
+        loc: Loc,
+    ) -> Result<Option<hir::GlobalId>, ()> {
+        match self.scopes.here(name) {
+            None => {}
+            Some((Entity::Global(_), _)) if is_shared => {}
+            Some((Entity::Error, _)) => return Err(()),
+            Some((_, previous)) => {
+                let previous = *previous;
+                self.redefinition(name, loc, previous);
+                return Err(());
+            }
+        }
+        let Some(&(id, previous)) = self.shared.get(&name).filter(|_| is_shared) else {
+            return Ok(None);
+        };
+        let known = &self.program.globals[id.0 as usize];
+        if known.ty.space != ty.space || !self.same_object_type(known.ty.ty, ty.ty) {
+            let text = format!(
+                "redefinition of '{}' with a different type: '{}' vs '{}'",
+                self.name(name),
+                self.types.display_qual(ty),
+                self.types.display_qual(known.ty)
+            );
+            self.error(loc, text);
+            self.note(previous, "previous definition is here");
+            return Err(());
+        }
+        let is_defined = known.linkage != Linkage::Undefined;
+        if has_init && !self.initialised.insert(id) {
+            self.redefinition(name, loc, previous);
+            return Err(());
+        }
+        if is_defined && !has_init {
+            // It says nothing new.
+            self.scopes.declare(name, Entity::Global(id), previous);
+            return Err(());
+        }
+        Ok(Some(id))
+    }
+
+    /// One type, where an array may leave its bound to the other.
+    fn same_object_type(&self, a: TypeId, b: TypeId) -> bool {
+        match (self.types.kind(a), self.types.kind(b)) {
+            (TypeKind::Array(x, n), TypeKind::Array(y, m)) => {
+                x.ty == y.ty && (n == m || n.is_none() || m.is_none())
+            }
+            _ => a == b,
         }
     }
 
@@ -257,7 +369,9 @@ impl Sema<'_> {
     ) {
         let loc = item.declarator.loc;
         let mut ty = declared.ty;
-        if let Some((_, previous)) = self.scopes.here(name) {
+        if decl.specs.storage != Some(ast::Storage::Extern)
+            && let Some((_, previous)) = self.scopes.here(name)
+        {
             let previous = *previous;
             self.redefinition(name, loc, previous);
             return;
@@ -266,33 +380,27 @@ impl Sema<'_> {
             self.scopes.declare(name, Entity::Error, loc);
             return;
         }
-        if decl.specs.storage == Some(ast::Storage::Static) && ty.space != AddrSpace::Constant {
-            // OpenCL C 3.0, 6.8: static needs program-scope variables in global memory.
-            self.error(
-                loc,
-                "variables in function scope cannot be declared static \
-                 (missing feature '__opencl_c_program_scope_global_variables')",
-            );
-            self.scopes.declare(name, Entity::Error, loc);
+        // A static or extern variable, or one in constant memory, is no variable of this call.
+        let is_static = matches!(
+            decl.specs.storage,
+            Some(ast::Storage::Static | ast::Storage::Extern)
+        );
+        if is_static || ty.space == AddrSpace::Constant {
+            if self.static_space(&mut ty, loc) {
+                self.static_variable(name, ty, decl.specs.storage, item);
+            } else {
+                self.scopes.declare(name, Entity::Error, loc);
+            }
             return;
         }
         match ty.space {
-            AddrSpace::Constant => {
-                self.static_variable(
-                    name,
-                    ty,
-                    item,
-                    decl.specs.storage == Some(ast::Storage::Extern),
-                );
-                return;
-            }
             AddrSpace::Local => {
                 if !self.may_declare_local(loc, item.init.is_some()) {
                     self.scopes.declare(name, Entity::Error, loc);
                     return;
                 }
             }
-            AddrSpace::Global | AddrSpace::Generic => {
+            AddrSpace::Global | AddrSpace::Constant | AddrSpace::Generic => {
                 let text = format!(
                     "function scope variable cannot be declared in {} address space",
                     ty.space
@@ -302,9 +410,6 @@ impl Sema<'_> {
                 return;
             }
             AddrSpace::Private => {}
-        }
-        if decl.specs.storage == Some(ast::Storage::Extern) {
-            self.error(loc, "function scope variable cannot be declared extern");
         }
         // The name is in scope in its own initialiser (C99, 6.2.1).
         let align = self.aligned_attr(&item.declarator.attrs).unwrap_or(1);

@@ -180,6 +180,9 @@ impl Sema<'_> {
     fn read_global(&self, place: &hir::Place, scalar: Scalar, lanes: u8) -> Option<Vec<Const>> {
         let (id, offset) = self.static_place(place)?;
         let global = &self.program.globals[id.0 as usize];
+        if !global.ty.is_const {
+            return None;
+        }
         let size = scalar.size() as usize;
         let start = usize::try_from(offset).ok()?;
         (0..usize::from(lanes))
@@ -299,6 +302,9 @@ impl Sema<'_> {
             && let Some((id, 0)) = self.static_place(place)
         {
             let source = &self.program.globals[id.0 as usize];
+            if !source.ty.is_const {
+                return self.not_constant(expr.loc);
+            }
             let (init, inner) = (source.init.clone(), source.relocs.clone());
             if let Some(target) = bytes.get_mut(at..at + init.len()) {
                 target.copy_from_slice(&init);
@@ -306,10 +312,11 @@ impl Sema<'_> {
                 return;
             }
         }
-        self.error(
-            expr.loc,
-            "initializer element is not a compile-time constant",
-        );
+        self.not_constant(expr.loc);
+    }
+
+    fn not_constant(&mut self, loc: Loc) {
+        self.error(loc, "initializer element is not a compile-time constant");
     }
 }
 

@@ -3,11 +3,12 @@
 use super::missing;
 use super::scope::Entity;
 use super::{Operand, Sema, ast, hir, value};
+use crate::front::options::Version;
 use crate::front::source::Loc;
 use crate::front::symbol::Symbol;
 use crate::front::token::{FloatSuffix, IntTy, StrId};
 use crate::front::types::{QualType, Scalar, TypeId, TypeKind};
-use crate::ir::AddrSpace;
+use crate::ir::{AddrSpace, Linkage};
 
 impl Sema<'_> {
     /// Any expression: a value, an object, or a function.
@@ -137,8 +138,35 @@ impl Sema<'_> {
                 );
                 Operand::Value(self.fail(loc, text))
             }
+            None if matches!(self.name(name), "__func__" | "__FUNCTION__") => {
+                self.function_name(name, loc)
+            }
             None => Operand::Value(self.predefined_constant(name, loc)),
         }
+    }
+
+    /// `__func__` (C99, 6.4.2.2): a string in constant memory.
+    fn function_name(&mut self, name: Symbol, loc: Loc) -> Operand {
+        // OpenCL C 3.0, 6.11: predefined identifiers are not supported in OpenCL C 1.1 or below.
+        if self.options.version < Version::Cl12 {
+            let text = format!("'{}' needs OpenCL C 1.2 or newer", self.name(name));
+            return Operand::Value(self.fail(loc, text));
+        }
+        let Some(func) = &self.func else {
+            let text = format!(
+                "'{}' is the name of a function, and here is none",
+                self.name(name)
+            );
+            return Operand::Value(self.fail(loc, text));
+        };
+        let function = self.signatures[func.id.0 as usize].name;
+        let bytes = self.name(function).as_bytes().to_vec();
+        let id = self.string_global(bytes);
+        Operand::Place(hir::Place {
+            ty: self.program.globals[id.0 as usize].ty,
+            loc,
+            kind: hir::PlaceKind::Global(id),
+        })
     }
 
     /// Enumeration constants of the specification (OpenCL C 3.0, 6.15.12.2 and 6.15.12.3).
@@ -211,6 +239,7 @@ impl Sema<'_> {
         self.program.globals.push(hir::Global {
             name: format!(".str.{}", id.0),
             ty: elem.with_ty(ty),
+            linkage: Linkage::Internal,
             align: 1,
             init: bytes,
             relocs: Vec::new(),

@@ -3,6 +3,7 @@
 use super::scope::Entity;
 use super::typename::{arg_quals, arg_type_name};
 use super::{FuncState, Sema, Signature, ast, hir};
+use crate::front::options::Version;
 use crate::front::source::Loc;
 use crate::front::symbol::Symbol;
 use crate::front::types::{FunctionType, Opaque, QualType, Scalar, TypeId, TypeKind};
@@ -211,12 +212,12 @@ impl Sema<'_> {
             | TypeKind::Opaque(Opaque::Event)
             | TypeKind::Atomic(_) => cannot(self),
             TypeKind::Pointer(pointee) => {
-                if pointee.space == AddrSpace::Private {
+                if matches!(pointee.space, AddrSpace::Private | AddrSpace::Generic) {
                     return Some("pointer arguments to kernel functions must reside in '__global', '__constant' or '__local' address space".into());
                 }
                 match self.types.kind(pointee.ty) {
                     // "This restriction only applies to OpenCL C 1.2 or below."
-                    TypeKind::Pointer(_) if self.options.version.number() < 200 => {
+                    TypeKind::Pointer(_) if self.options.version < Version::Cl20 => {
                         Some("kernel parameter cannot be declared as a pointer to a pointer".into())
                     }
                     TypeKind::Opaque(_) => cannot(self),

@@ -37,6 +37,7 @@ use super::ast::{self, Ast};
 use super::diag::Diagnostics;
 use super::hir;
 use super::options::FrontOptions;
+use super::pp::BIT_FIELDS;
 use super::source::Loc;
 use super::symbol::{Interner, Symbol};
 use super::token::{Pragma, TokenStream};
@@ -71,7 +72,10 @@ pub fn analyze(
         signatures: Vec::new(),
         calls: Vec::new(),
         strings: HashMap::new(),
+        shared: HashMap::new(),
+        initialised: HashSet::new(),
         static_bytes: 0,
+        bit_fields: false,
         contract: true,
         func: None,
     };
@@ -97,8 +101,14 @@ struct Sema<'a> {
     calls: Vec<(hir::FuncId, hir::FuncId, Loc)>,
     /// String literals by their bytes.
     strings: HashMap<Vec<u8>, hir::GlobalId>,
+    /// Variables at program scope and `extern` ones: wherever they are declared, they are the same.
+    shared: HashMap<Symbol, (hir::GlobalId, Loc)>,
+    /// Those that have an initialiser.
+    initialised: HashSet<hir::GlobalId>,
     /// The bytes of all constants so far.
     static_bytes: u64,
+    /// Bit-fields are allowed at this place.
+    bit_fields: bool,
     /// FP_CONTRACT at this place (OpenCL C 3.0, 6.14): on unless a pragma says otherwise.
     contract: bool,
     /// The function whose body is being analysed.
@@ -195,8 +205,12 @@ impl<'a> Sema<'a> {
     }
 
     fn pragma(&mut self, pragma: Pragma) {
-        if let Pragma::FpContract(on) = pragma {
-            self.contract = on.unwrap_or(true);
+        match pragma {
+            Pragma::FpContract(on) => self.contract = on.unwrap_or(true),
+            Pragma::Extension { name, enable } if self.name(name) == BIT_FIELDS => {
+                self.bit_fields = enable;
+            }
+            _ => {}
         }
     }
 

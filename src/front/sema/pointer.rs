@@ -1,5 +1,6 @@
 //! Arithmetic and comparison of pointers (C99, 6.5.6, 6.5.8, 6.5.9).
 
+use super::convert::encloses;
 use super::{Sema, hir, value};
 use crate::front::source::Loc;
 use crate::front::types::TypeId;
@@ -25,7 +26,13 @@ impl Sema<'_> {
             let b = self.convert(b, to);
             return Some((a, b));
         }
-        if pa.space != pb.space {
+        // OpenCL C 3.0, 6.7.9: one of the address spaces must enclose the other.
+        let space = if encloses(pa.space, pb.space) {
+            pa.space
+        } else {
+            pb.space
+        };
+        if !encloses(space, pa.space) {
             let text = format!(
                 "comparison or choice between {} and {} which are pointers to non-overlapping address spaces",
                 self.quoted(a.ty),
@@ -46,6 +53,7 @@ impl Sema<'_> {
         if !self.types.is_void(pa.ty) && !self.types.is_void(pb.ty) {
             joined = pa;
         }
+        joined.space = space;
         joined.is_const = pa.is_const || pb.is_const;
         joined.is_volatile = pa.is_volatile || pb.is_volatile;
         let ty = self.types.pointer(joined);
@@ -110,7 +118,8 @@ impl Sema<'_> {
         let (Some(pa), Some(pb)) = (self.types.pointee(a.ty), self.types.pointee(b.ty)) else {
             return self.error_expr(loc);
         };
-        if pa.ty != pb.ty || pa.space != pb.space {
+        let overlap = encloses(pa.space, pb.space) || encloses(pb.space, pa.space);
+        if pa.ty != pb.ty || !overlap {
             let text = format!(
                 "{} and {} are not pointers to compatible types",
                 self.quoted(a.ty),

@@ -2,6 +2,7 @@
 
 use super::scope::{Entity, Tag};
 use super::{Sema, ast};
+use crate::front::pp::BIT_FIELDS;
 use crate::front::source::Loc;
 use crate::front::symbol::Symbol;
 use crate::front::types::{
@@ -171,6 +172,11 @@ impl Sema<'_> {
             self.error(declarator.loc, text);
             return None;
         }
+        if matches!(self.types.kind(ty.ty), TypeKind::Array(_, None)) {
+            let text = format!("flexible array member '{name}' is not supported in OpenCL");
+            self.error(declarator.loc, text);
+            return None;
+        }
         if !self.types.is_complete(ty.ty) {
             let text = format!("field has incomplete type {}", self.quoted(ty.ty));
             self.error(declarator.loc, text);
@@ -194,6 +200,14 @@ impl Sema<'_> {
         name: Option<Symbol>,
         loc: Loc,
     ) -> Option<u32> {
+        // OpenCL C 3.0, 6.11.c: "Bit-field struct members are currently not supported."
+        if !self.bit_fields {
+            let text = format!(
+                "bit-fields are not supported in OpenCL (without '#pragma OPENCL EXTENSION {BIT_FIELDS} : enable')"
+            );
+            self.error(loc, text);
+            return None;
+        }
         let width = self.constant_int(expr)?;
         let Some(scalar) = self.types.as_scalar(ty).filter(|s| s.is_int()) else {
             self.error(loc, "bit-field has non-integral type");

@@ -114,16 +114,8 @@ impl Sema<'_> {
             if explicit && ty.space != space {
                 self.error(loc, "multiple address spaces specified for type");
             }
-            if space == AddrSpace::Generic {
-                self.error(
-                    loc,
-                    "the generic address space is not supported by this device \
-                     (missing feature '__opencl_c_generic_address_space')",
-                );
-            } else {
-                ty.space = space;
-                explicit = true;
-            }
+            ty.space = space;
+            explicit = true;
         }
         Declared {
             ty,
@@ -204,7 +196,8 @@ impl Sema<'_> {
                         self.error(declarator.loc, "pointers to functions are not allowed");
                     }
                     self.no_derived_images(declared.ty.ty, "pointers to", declarator.loc);
-                    let ty = self.types.pointer(declared.ty);
+                    let pointee = self.pointee_of(declared);
+                    let ty = self.types.pointer(pointee);
                     let ty = QualType::private(if self.types.is_error(declared.ty.ty) {
                         self.types.basics.error
                     } else {
@@ -237,6 +230,17 @@ impl Sema<'_> {
         declared
     }
 
+    /// What a pointer leads to that is declared so: without an address space, to the generic one where there is such
+    /// (OpenCL C 3.0, 6.7.8).
+    fn pointee_of(&self, declared: Declared) -> QualType {
+        let inferred = !declared.explicit_space && declared.ty.space == AddrSpace::Private;
+        let mut ty = declared.ty;
+        if inferred && self.options.has_generic_space() {
+            ty.space = AddrSpace::Generic;
+        }
+        ty
+    }
+
     fn array_type(&mut self, elem: Declared, size: Option<ast::ExprId>, loc: Loc) -> Declared {
         let error = self.types.basics.error;
         if self.types.is_error(elem.ty.ty) {
@@ -261,7 +265,7 @@ impl Sema<'_> {
             None => None,
             Some(expr) => {
                 let loc = self.ast.expr(expr).loc;
-                match self.constant_int(expr) {
+                match self.array_bound(expr) {
                     Some(n) if n < 0 => {
                         self.error(loc, "array size is negative");
                         return fail(error);
@@ -276,7 +280,14 @@ impl Sema<'_> {
             self.error(loc, "array is too large");
             return fail(error);
         }
-        let ty = self.types.array(elem.ty, len);
+        // The space is that of the array as a whole.
+        let ty = self.types.array(
+            QualType {
+                space: AddrSpace::Private,
+                ..elem.ty
+            },
+            len,
+        );
         Declared {
             ty: elem.ty.with_ty(ty),
             explicit_space: elem.explicit_space,
@@ -298,6 +309,19 @@ impl Sema<'_> {
             self.types.kind(ty),
             TypeKind::Opaque(Opaque::Image(..) | Opaque::Sampler)
         )
+    }
+
+    /// An array's bound is a constant: OpenCL C 3.0, 6.11: "Variable length arrays and structures with flexible (or
+    /// unsized) arrays are not supported."
+    fn array_bound(&mut self, id: ast::ExprId) -> Option<i64> {
+        let bound = self.rvalue(id);
+        let is_int = self.types.as_scalar(bound.ty).is_some_and(Scalar::is_int);
+        if is_int && self.eval(&bound).is_none() {
+            let loc = self.ast.expr(id).loc;
+            self.error(loc, "variable length arrays are not supported in OpenCL");
+            return None;
+        }
+        self.constant_of(&bound, self.ast.expr(id).loc)
     }
 
     fn function_type(
@@ -352,10 +376,8 @@ impl Sema<'_> {
         let declared = self.declared_type(&param.specs, &param.declarator);
         let mut ty = declared.ty;
         if let TypeKind::Array(elem, _) = *self.types.kind(ty.ty) {
-            let elem = QualType {
-                space: ty.space,
-                ..elem
-            };
+            let space = self.pointee_of(declared).space;
+            let elem = QualType { space, ..elem };
             ty = QualType::private(self.types.pointer(elem));
         } else if declared.explicit_space && ty.space != AddrSpace::Private {
             // OpenCL C 3.0, 6.7: parameters live in the private address space.

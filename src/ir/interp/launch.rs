@@ -33,7 +33,13 @@ pub fn launch(
     let mut locals = Vec::with_capacity(func.locals.len());
     for var in &func.locals {
         let name = format!("__local '{}'", var.name);
-        locals.push(zeroed(machine, &name, var.size, var.align)?);
+        locals.push(zeroed(
+            machine,
+            &name,
+            AddrSpace::Local,
+            var.size,
+            var.align,
+        )?);
     }
     cleared.extend(locals.iter().copied());
     let scratch = scratch_segment(machine, func, scratch, items)?;
@@ -91,7 +97,13 @@ fn group_items(range: &NdRange) -> Result<u64, Fault> {
     }
 }
 
-fn zeroed(machine: &mut Machine, name: &str, size: u64, align: u32) -> Result<Addr, Fault> {
+fn zeroed(
+    machine: &mut Machine,
+    name: &str,
+    space: AddrSpace,
+    size: u64,
+    align: u32,
+) -> Result<Addr, Fault> {
     if size > MAX_BYTES {
         return Err(Fault::before_launch(format!("{name} is too large")));
     }
@@ -99,6 +111,7 @@ fn zeroed(machine: &mut Machine, name: &str, size: u64, align: u32) -> Result<Ad
         bytes: vec![0; size as usize],
         align,
         writable: true,
+        space,
         name: name.to_string(),
     }))
 }
@@ -114,7 +127,9 @@ fn scratch_segment(
     }
     let size = scratch.per_item.saturating_mul(items);
     let size = size.saturating_add(scratch.fixed);
-    zeroed(machine, "scratch", size, BASE_ALIGN as u32)
+    let align = BASE_ALIGN as u32;
+    // Variables of work-items are kept there.
+    zeroed(machine, "scratch", AddrSpace::Private, size, align)
 }
 
 /// The registers of each parameter; the local memory of arguments goes to `cleared` as well.
@@ -158,6 +173,7 @@ fn argument(
                 bytes: bytes.to_vec(),
                 align,
                 writable: false,
+                space: AddrSpace::Constant,
                 name: format!("argument '{}'", attrs.name),
             });
             Some(vec![addr])
@@ -170,7 +186,8 @@ fn argument(
         }
         (Arg::Local(size), None, Some(AddrSpace::Local)) => {
             let name = format!("__local argument '{}'", attrs.name);
-            Some(vec![zeroed(machine, &name, size, BASE_ALIGN as u32)?])
+            let align = BASE_ALIGN as u32;
+            Some(vec![zeroed(machine, &name, AddrSpace::Local, size, align)?])
         }
         _ => None,
     })

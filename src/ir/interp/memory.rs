@@ -9,6 +9,7 @@
 //! and no write goes to a read-only segment, or it is a [`FaultKind`].
 
 use super::fault::FaultKind;
+use crate::ir::types::AddrSpace;
 
 const OFFSET_BITS: u32 = 40;
 const PRIVATE: usize = 1 << 23;
@@ -24,6 +25,8 @@ pub struct Segment {
     /// Of its first byte; an access that claims more is a fault.
     pub align: u32,
     pub writable: bool,
+    /// What kind of memory a kernel takes it for.
+    pub space: AddrSpace,
     /// For messages.
     pub name: String,
 }
@@ -60,6 +63,7 @@ impl Memory {
             bytes: Vec::new(),
             align: 1,
             writable: false,
+            space: AddrSpace::Global,
             name: "null".to_string(),
         };
         Self {
@@ -97,6 +101,17 @@ impl Memory {
 
     pub fn number(addr: Addr) -> usize {
         (addr >> OFFSET_BITS) as usize
+    }
+
+    /// The address space of what is there; global where nothing is.
+    pub fn space(&self, addr: Addr) -> AddrSpace {
+        match Self::number(addr) {
+            PRIVATE.. => AddrSpace::Private,
+            number => self
+                .segments
+                .get(number)
+                .map_or(AddrSpace::Global, |s| s.space),
+        }
     }
 
     /// The bytes for reading.

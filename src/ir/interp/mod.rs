@@ -151,6 +151,7 @@ impl<'m> Machine<'m> {
                     bytes: global.init.clone(),
                     align: global.align,
                     writable: global.space != AddrSpace::Constant,
+                    space: global.space,
                     name: format!("'{}'", global.name),
                 })
             })
@@ -192,6 +193,7 @@ impl<'m> Machine<'m> {
             bytes,
             align: BASE_ALIGN as u32,
             writable: true,
+            space: AddrSpace::Global,
             name: format!("buffer {}", self.buffers),
         });
         self.buffers += 1;

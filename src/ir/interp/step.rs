@@ -119,6 +119,13 @@ pub fn step(r: &mut Runner, inst: Inst, data: &InstData) -> Result<(), FaultKind
             printf(r, *format, args);
             r.item.regs[dst] = 0;
         }
+        InstData::InSpace { ptr, space } => {
+            let (a, _) = operand(r, *ptr);
+            for n in 0..lanes {
+                let found = r.machine.memory.space(r.item.regs[a + n]);
+                r.item.regs[dst + n] = (found == *space).into();
+            }
+        }
         InstData::ScratchBase => r.item.regs[dst] = r.group.scratch,
         _ => memory(r, data, dst)?,
     }

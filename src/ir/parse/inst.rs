@@ -208,6 +208,11 @@ fn memory(c: &mut Cursor, opcode: &str, ty: Option<Type>) -> Parse<InstData> {
                 align,
             }
         }
+        // vN space
+        "in_space" => InstData::InSpace {
+            ptr: value(c)?,
+            space: c.variant("an address space")?,
+        },
         "any_lane" => InstData::AnyLane { mask: value(c)? },
         "mask_bits" => InstData::MaskBits { mask: value(c)? },
         // vN "," vN "," size "align" number

@@ -15,7 +15,7 @@ use std::fmt;
 
 use super::entities::{Block, FuncId, GlobalId, LocalId, Value};
 use super::function::Function;
-use super::module::{FuncSlot, Global, Module};
+use super::module::{FuncSlot, Global, Linkage, Module};
 use super::names::Words;
 use super::types::AddrSpace;
 use cursor::Cursor;
@@ -93,17 +93,23 @@ fn module(c: &mut Cursor) -> Parse<Module> {
     }
 }
 
-/// `global = "global" gN space string "align" number "=" { string | "zero" number } { reloc } ;`
+/// `global = "global" gN space string [ "external" | "undefined" ] "align" number "=" { string | "zero" number } { reloc } ;`
 /// `reloc = "reloc" number gN ( "+" | "-" ) number ;`
 fn global(c: &mut Cursor, init_left: &mut usize) -> Parse<Global> {
     let space: AddrSpace = c.variant("an address space")?;
     let name = c.text()?;
+    let linkage = match () {
+        () if c.accept_keyword("external") => Linkage::External,
+        () if c.accept_keyword("undefined") => Linkage::Undefined,
+        () => Linkage::Internal,
+    };
     c.keyword("align")?;
     let align = c.int()?;
     c.punct('=')?;
     let mut global = Global {
         name,
         space,
+        linkage,
         align,
         init: Vec::new(),
         relocs: Vec::new(),

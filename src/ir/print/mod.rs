@@ -9,7 +9,7 @@
 //! ```text
 //! module   = { file | global | declare | function } ;
 //! file     = "file" number string ;                                     // numbers count up from 0
-//! global   = "global" gN space string "align" number "=" { string | "zero" number }
+//! global   = "global" gN space string [ "external" | "undefined" ] "align" number "=" { string | "zero" number }
 //!            { "reloc" number gN ( "+" | "-" ) number } ;               // offset, target, addend
 //! declare  = "declare" fnN name ;                                       // a slot without a body
 //! function = ( "kernel" | "func" ) fnN name "(" [ param { "," param } ] ")" [ "->" type ] { attr } "{"
@@ -38,7 +38,7 @@ use std::fmt::{self, Display, Formatter};
 use super::entities::{Block, FuncId, GlobalId, Inst, LocalId, Value};
 use super::function::{Function, ParamAttrs, SrcLoc, Unroll};
 use super::inst::{InstData, Terminator};
-use super::module::{Global, Module};
+use super::module::{Global, Linkage, Module};
 use super::types::I64;
 use words::{Call, Flags, FloatBits, IntBits, List, Name, Quoted, TeamWord};
 
@@ -121,9 +121,14 @@ impl Display for ModuleText<'_> {
 
 fn print_global(id: GlobalId, global: &Global, f: &mut Formatter<'_>) -> fmt::Result {
     let name = Quoted(global.name.as_bytes());
+    let linkage = match global.linkage {
+        Linkage::Internal => "",
+        Linkage::External => " external",
+        Linkage::Undefined => " undefined",
+    };
     write!(
         f,
-        "global {id} {} {name} align {} =",
+        "global {id} {} {name}{linkage} align {} =",
         global.space, global.align
     )?;
     print_bytes(&global.init, f)?;
@@ -399,6 +404,7 @@ impl<'a> Printer<'a> {
                 )?;
                 scaled(f, *scale)
             }
+            InstData::InSpace { ptr, space } => write!(f, "in_space {ptr} {space}"),
             InstData::AnyLane { mask } => write!(f, "any_lane {mask}"),
             InstData::MaskBits { mask } => write!(f, "mask_bits {mask}"),
             InstData::PtrAdd { ptr, offset } => write!(f, "ptr_add {ptr}, {offset}"),

@@ -40,21 +40,27 @@ pub fn check(module: &Module, errors: &mut Vec<VerifyError>) {
     }
 }
 
-/// Is this a question that only a single work-item can answer, or only where the kernel is known (about sub-groups)?
-pub fn asks_for_item(query: WorkItemQuery) -> bool {
-    matches!(
-        query,
-        WorkItemQuery::GlobalId
-            | WorkItemQuery::LocalId
-            | WorkItemQuery::GlobalLinearId
-            | WorkItemQuery::LocalLinearId
-            | WorkItemQuery::SubGroupId
-            | WorkItemQuery::SubGroupLocalId
-            | WorkItemQuery::SubGroupSize
-            | WorkItemQuery::MaxSubGroupSize
-            | WorkItemQuery::NumSubGroups
-            | WorkItemQuery::EnqueuedNumSubGroups
-    )
+/// Is this a question that only a single work-item can answer, or only where the kernel is known (about sub-groups)? Then
+/// it must stand in the kernel itself.
+pub fn asks_for_item(data: &InstData) -> bool {
+    match data {
+        InstData::WorkItem { query, .. } => matches!(
+            query,
+            WorkItemQuery::GlobalId
+                | WorkItemQuery::LocalId
+                | WorkItemQuery::GlobalLinearId
+                | WorkItemQuery::LocalLinearId
+                | WorkItemQuery::SubGroupId
+                | WorkItemQuery::SubGroupLocalId
+                | WorkItemQuery::SubGroupSize
+                | WorkItemQuery::MaxSubGroupSize
+                | WorkItemQuery::NumSubGroups
+                | WorkItemQuery::EnqueuedNumSubGroups
+        ),
+        // A called function's variables are on the stack, where private memory is not looked for.
+        InstData::InSpace { .. } => true,
+        _ => false,
+    }
 }
 
 fn callees(func: &Function) -> Vec<FuncId> {
@@ -75,9 +81,10 @@ fn is_per_item(func: &Function) -> bool {
     func.layout().iter().any(|&block| {
         let data = func.block(block);
         data.term.as_ref().is_some_and(|term| term.is_barrier())
-            || data.insts.iter().any(|&inst| {
-                matches!(func.inst(inst), InstData::WorkItem { query, .. } if asks_for_item(*query))
-            })
+            || data
+                .insts
+                .iter()
+                .any(|&inst| asks_for_item(func.inst(inst)))
     })
 }
 

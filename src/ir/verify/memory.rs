@@ -107,6 +107,19 @@ impl Checker<'_> {
                 self.is(*offset, ty.with_elem(Elem::I64))?;
                 ty
             }
+            InstData::InSpace { ptr, space } => {
+                let ty = self.same(&[*ptr], "a generic pointer", |e| {
+                    e == Elem::Ptr(AddrSpace::Generic)
+                })?;
+                let named = matches!(
+                    space,
+                    AddrSpace::Private | AddrSpace::Global | AddrSpace::Local
+                );
+                require(named, Rule::OperandTypes, || {
+                    format!("{space} is no part of the generic address space")
+                })?;
+                ty.with_elem(Elem::I1)
+            }
             InstData::GlobalAddr { global } => {
                 let slot = self.module.globals.get(global.index());
                 let slot =

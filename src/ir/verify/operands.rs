@@ -329,7 +329,7 @@ impl Checker<'_> {
         require(dim < if whole { 1 } else { 3 }, Rule::WorkItemQuery, || {
             format!("dimension {dim} of {}", query.name())
         })?;
-        let allowed = !self.func.group || !asks_for_item(query);
+        let allowed = !self.func.group || !asks_for_item(&InstData::WorkItem { query, dim });
         require(allowed, Rule::GroupFunction, || {
             format!("a group function asks for {}", query.name())
         })?;

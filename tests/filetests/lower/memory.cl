@@ -1,4 +1,5 @@
 // Objects: structs, bit-fields, arrays, vectors, address spaces.
+#pragma OPENCL EXTENSION __cl_clang_bitfields : enable
 typedef struct { int a; uint b : 3, c : 7; int d : 5; float4 v; } S;
 constant int table[2] = { 3, 4 };
 S make(S s, int x) { s.c = x; s.d -= 1; S t = s; t.v.x = s.v.y; return t; }

@@ -143,6 +143,8 @@ impl Kernels {
             local_size: size,
             scratch: scratch.wrapping_add(scratch.align_offset(128)),
             local: std::ptr::null_mut(),
+            scratch_bytes: 0,
+            local_bytes: 0,
         };
         let entry = kernel.code(0, 1, 1).entry().expect("machine code is made");
         // SAFETY: the block holds the kernel's six pointers in order, each to n elements, and each work-item touches

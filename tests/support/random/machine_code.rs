@@ -89,6 +89,8 @@ pub fn run(job: &Job) -> Result<Vec<u8>, String> {
             }),
             scratch: scratch.address(),
             local: local.address(),
+            scratch_bytes: 0,
+            local_bytes: 0,
         };
         // SAFETY: the argument block and the group are laid out as `abi` says, and the interpreter has shown that the
         // kernel stays inside its memory.

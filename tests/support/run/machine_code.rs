@@ -122,7 +122,8 @@ impl Built for Code {
         let code = kernel.code(range.offset[0], range.global[0], range.local[0]);
         let entry = code.entry()?;
         let items = range.local.iter().product::<u64>() as usize;
-        let mut scratch = Block::new(kernel.scratch_fixed + kernel.scratch_per_item * items);
+        let scratch_size = kernel.scratch_fixed + kernel.scratch_per_item * items;
+        let mut scratch = Block::new(scratch_size);
         let mut local = Block::new(local_size);
         let launch = Launch {
             global_offset: range.offset,
@@ -148,6 +149,8 @@ impl Built for Code {
                 }),
                 scratch: scratch.address(),
                 local: local.address(),
+                scratch_bytes: scratch_size as u64,
+                local_bytes: local_size as u64,
             };
             // SAFETY: the argument block and the group are laid out as `abi` says; the interpreter shows for every
             // test that the kernel stays inside its memory.

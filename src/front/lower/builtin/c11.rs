@@ -1,6 +1,6 @@
 //! The atomics of C11 (OpenCL C 3.0, 6.15.12.7).
 //!
-//! Floating-point values are exchanged by their bits. An order that is not constant, or that the operation may not
+//! Floating-point values are loaded, stored and exchanged by their bits. An order that is not constant, or that the operation may not
 //! have, becomes sequentially consistent, which is at least as strong.
 
 use super::super::super::hir::{Expr, ExprKind};
@@ -8,8 +8,8 @@ use super::super::super::types::{TypeId, TypeKind};
 use super::super::expr::int_of;
 use super::super::function::FunctionLowerer;
 use super::atomic::atomic_op;
-use crate::builtins::C11Kind;
-use crate::ir::{CastOp, IntCC, MemOrder, MemScope, Type, Value};
+use crate::builtins::{AtomicKind, C11Kind};
+use crate::ir::{AtomicOp, CastOp, IntCC, MemOrder, MemScope, Type, UnaryOp, Value};
 
 /// Orders and scope of one call.
 struct Ordering {
@@ -48,6 +48,9 @@ impl<'m> FunctionLowerer<'_, 'm> {
                 None
             }
             C11Kind::Rmw(kind) => {
+                if elem.elem.is_float() && kind != AtomicKind::Xchg {
+                    return Some(self.float_rmw(kind, ptr, args));
+                }
                 let signed = self.scalar_of(ty).is_signed();
                 let value = self.atomic_operand(&args[1], bits);
                 let how = self.ordering(&args[2..], 1);
@@ -72,7 +75,7 @@ impl<'m> FunctionLowerer<'_, 'm> {
             C11Kind::FlagTestAndSet => {
                 let how = self.ordering(&args[1..], 1);
                 let (one, zero) = (self.b.iconst(bits, 1), self.b.iconst(bits, 0));
-                let op = crate::ir::AtomicOp::Xchg;
+                let op = AtomicOp::Xchg;
                 let old = self.b.atomic_rmw(op, ptr, one, how.order, how.scope);
                 let was_set = self.b.icmp(IntCC::Ne, old, zero);
                 let ty = self.ir_type(ty);
@@ -85,6 +88,22 @@ impl<'m> FunctionLowerer<'_, 'm> {
                 None
             }
         }
+    }
+
+    /// cl_ext_float_atomics: sums and differences; min and max as fmin and fmax.
+    fn float_rmw(&mut self, kind: AtomicKind, ptr: Value, args: &'m [Expr]) -> Value {
+        let mut value = self.value(&args[1]);
+        let how = self.ordering(&args[2..], 1);
+        let op = match kind {
+            AtomicKind::Sub => {
+                value = self.b.unary(UnaryOp::FNeg, value);
+                AtomicOp::FAdd
+            }
+            AtomicKind::Min => AtomicOp::FMin,
+            AtomicKind::Max => AtomicOp::FMax,
+            _ => AtomicOp::FAdd,
+        };
+        self.b.atomic_rmw(op, ptr, value, how.order, how.scope)
     }
 
     fn atomic_store(&mut self, value: Value, ptr: Value, mut how: Ordering) {

@@ -10,6 +10,8 @@ mod relational;
 mod sync;
 mod team;
 
+pub(super) use sync::{GLOBAL_FENCE, LOCAL_FENCE};
+
 use super::super::hir::{Expr, ExprKind};
 use super::super::types::TypeId;
 use super::function::FunctionLowerer;

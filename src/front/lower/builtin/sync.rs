@@ -6,6 +6,10 @@ use crate::builtins::FenceKind;
 use crate::ir::types::I64;
 use crate::ir::{AddrSpace, BlockCall, FenceFlags, MemOrder, MemScope, Team, Terminator, Value};
 
+/// `cl_mem_fence_flags`, as the preprocessor defines them.
+pub const LOCAL_FENCE: u64 = 1;
+pub const GLOBAL_FENCE: u64 = 2;
+
 impl<'m> FunctionLowerer<'_, 'm> {
     /// barrier(flags), work_group_barrier(flags[, scope])
     pub(super) fn barrier(&mut self, args: &'m [Expr]) {
@@ -77,8 +81,8 @@ impl<'m> FunctionLowerer<'_, 'm> {
             }
         };
         FenceFlags {
-            local: bits & 1 != 0,
-            global: bits & 2 != 0,
+            local: bits & LOCAL_FENCE != 0,
+            global: bits & GLOBAL_FENCE != 0,
             image: bits & 4 != 0,
         }
     }
