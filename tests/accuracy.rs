@@ -2,12 +2,13 @@
 //! higher precision (`accuracy/reference.c`), within the bounds of the full profile (OpenCL C 3.0, "Relative Error as
 //! ULPs"), special cases included.
 //!
-//! One-argument float functions run over every 4093rd float, everything else over special values and random numbers.
+//! One-argument functions run over every 4093rd float and every half, everything else over special values and random
+//! numbers.
 //! `CLOTHO_ACCURACY=1` (`make accuracy`) takes
 //! every float and a hundred times the samples; other numbers lie between. `CLOTHO_BLESS=1` writes
 //! the worst errors to `conformance/accuracy.md`. `CLOTHO_FUNCTIONS=pow,exp` measures just these, and prints what it finds.
 //!
-//! The reference is the C library in double for float, and libquadmath, which is a part of gcc, for double: no other
+//! The reference is the C library in double for float and half, and libquadmath, which is a part of gcc, for double: no other
 //! package is needed, and both are quick enough for the full sweep.
 
 #[path = "support/accuracy/mod.rs"]
@@ -41,12 +42,11 @@ fn every_function_is_within_its_bound() {
     let chosen = chosen.as_deref();
     let samples = Samples::new(stride);
     let reference = Reference::get();
-    let kernels =
-        [Precision::Single, Precision::Double].map(|p| Kernels::build(p, "-cl-std=CL3.0"));
+    let kernels = Precision::ALL.map(|p| Kernels::build(p, "-cl-std=CL3.0"));
     let work: Vec<(&Function, &Kernels)> = FUNCTIONS
         .iter()
         .flat_map(|f| kernels.iter().map(move |k| (f, k)))
-        .filter(|(f, k)| k.precision == Precision::Single || f.has_double)
+        .filter(|(f, k)| f.bound(k.precision).is_some())
         .filter(|(f, _)| chosen.is_none_or(|names| names.split(',').any(|name| name == f.name)))
         .collect();
     let next = AtomicUsize::new(0);
@@ -96,8 +96,8 @@ fn relaxed_math_leaves_the_library_whole() {
 #[test]
 fn every_function_of_the_library_is_measured() {
     // The common functions whose bounds are absolute, and what is not a math function.
-    const OTHERS: &str =
-        "clamp mix smoothstep abs_diff hadd rhadd rotate mad_hi mad_sat mul24 mad24";
+    const OTHERS: &str = "clamp mix smoothstep abs_diff hadd rhadd rotate mad_hi mad_sat mul24 mad24 bitfield_insert \
+         bitfield_extract_signed bitfield_extract_unsigned";
     let missing: Vec<&str> = builtins::all()
         .iter()
         .filter(|b| b.lowering == Lowering::Elementwise)
@@ -126,7 +126,7 @@ fn measure(
     Outcome {
         name: function.name,
         precision: kernels.precision,
-        bound: function.bound(kernels.precision),
+        bound: function.bound(kernels.precision).expect("it was built"),
         worst,
     }
 }
@@ -161,14 +161,15 @@ fn report(outcomes: &[Outcome], stride: u32) -> String {
     let mut text = format!(
         "# Worst errors of the math library, in ulps\n\n\
          Written by `CLOTHO_BLESS=1 CLOTHO_ACCURACY={stride} cargo test --test accuracy`: one-argument float functions \
-         on every {stride}th float, the rest on special values and random numbers. The bounds are those of OpenCL C 3.0 \
+         on every {stride}th float, those of half on every half, the rest on special values and random numbers. The bounds are those of OpenCL C 3.0 \
          for the full profile; for native_ functions they are ours, in a moderate range.\n\n\
-         | function | float | bound | double | bound |\n|---|---|---|---|---|\n"
+         | function | float | bound | double | bound | half | bound |\n|---|---|---|---|---|---|---|\n"
     );
     for f in FUNCTIONS {
         let single = cell(f.name, Precision::Single);
         let double = cell(f.name, Precision::Double);
-        writeln!(text, "| {} {single}{double}|", f.name).expect("a string takes all");
+        let half = cell(f.name, Precision::Half);
+        writeln!(text, "| {} {single}{double}{half}|", f.name).expect("a string takes all");
     }
     text
 }

@@ -68,6 +68,7 @@ pub fn extension_version(name: &str) -> cl_version {
     match name {
         "cl_intel_unified_shared_memory" => make_version(1, 1, 0),
         "cl_khr_command_buffer" => make_version(0, 9, 8),
+        "cl_khr_integer_dot_product" => make_version(2, 0, 0),
         _ => make_version(1, 0, 0),
     }
 }
@@ -288,6 +289,16 @@ fn versions_and_features(device: &Device, name: cl_device_info, answer: Answer) 
                 .map(|name| cl_name_version::new(name, extension_version(name)))
                 .collect();
             answer.list(&list)
+        }
+        CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR => answer.value(
+            CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4X8BIT_KHR
+                | CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4X8BIT_PACKED_KHR,
+        ),
+        // cl_device_integer_dot_product_acceleration_properties_khr: six times cl_bool. No form is quicker than its
+        // products and sums.
+        CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR
+        | CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4X8BIT_PACKED_KHR => {
+            answer.value([CL_FALSE; 6])
         }
         CL_DEVICE_ILS_WITH_VERSION | CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION => {
             answer.list::<cl_name_version>(&[])

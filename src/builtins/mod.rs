@@ -4,6 +4,7 @@
 //! [`source`] holds the texts of the bodies. The front end resolves calls by the table; the compiler links in what a
 //! program uses of the bodies.
 
+mod copies;
 mod images;
 pub mod signature;
 pub mod source;
@@ -81,6 +82,9 @@ pub enum Special {
     Abs,
     AsyncCopy,
     AsyncStridedCopy,
+    /// async_work_group_copy_2D2D and its 3D form.
+    AsyncCopyLines,
+    AsyncCopyFence,
     WaitGroupEvents,
     Prefetch,
     /// A test of floating-point values: -1/1 or 0 by component.

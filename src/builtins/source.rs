@@ -6,6 +6,7 @@
 /// Name (for messages) and text of each family.
 pub const FAMILIES: &[(&str, &str)] = &[
     ("async.cl", include_str!("async.cl")),
+    ("bits.cl", include_str!("bits.cl")),
     ("common.cl", include_str!("common.cl")),
     ("geometric.cl", include_str!("geometric.cl")),
     ("half.cl", include_str!("half.cl")),

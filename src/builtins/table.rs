@@ -17,7 +17,7 @@ pub(super) fn build() -> Vec<Builtin> {
     relational(&mut table);
     vector_data(&mut table);
     synchronization(&mut table);
-    async_copies(&mut table);
+    super::copies::add(&mut table);
     atomics(&mut table);
     c11_atomics(&mut table);
     super::images::add(&mut table);
@@ -189,6 +189,10 @@ fn integer(t: &mut Table) {
     t.add("clz", "I(I)", Unary(UnaryOp::Clz));
     t.since(200, "ctz", "I(I)", Unary(UnaryOp::Ctz));
     t.since(120, "popcount", "I(I)", Unary(UnaryOp::Popcount));
+    t.add("bit_reverse", "I(I)", Unary(UnaryOp::BitReverse));
+    t.add("bitfield_insert", "I(I,I,uint,uint)", Elementwise);
+    t.add("bitfield_extract_signed", "i(I,uint,uint)", Elementwise);
+    t.add("bitfield_extract_unsigned", "u(I,uint,uint)", Elementwise);
     t.add(
         "upsample",
         "short(char,uchar) | ushort(uchar,uchar) | int(short,ushort) | uint(ushort,ushort) | long(int,uint) | \
@@ -247,7 +251,25 @@ fn common(t: &mut Table) {
 fn geometric(t: &mut Table) {
     use Lowering::Whole;
     t.add("cross", "C(C,C)", Whole);
-    t.add("dot distance", "s(D,D)", Whole);
+    t.add("distance", "s(D,D)", Whole);
+    // the one of floating point, and those of bytes (6.15.3)
+    t.add(
+        "dot",
+        "s(D,D) | uint(uchar4,uchar4) | int(char4,char4) | int(uchar4,char4) | int(char4,uchar4)",
+        Whole,
+    );
+    t.add(
+        "dot_acc_sat",
+        "uint(uchar4,uchar4,uint) | int(char4,char4,int) | int(uchar4,char4,int) | int(char4,uchar4,int)",
+        Whole,
+    );
+    for form in ["uu_uint", "ss_int", "us_int", "su_int"] {
+        let result = &form[3..];
+        let dot = format!("dot_4x8packed_{form}");
+        t.add(&dot, &format!("{result}(uint,uint)"), Whole);
+        let sum = format!("dot_acc_sat_4x8packed_{form}");
+        t.add(&sum, &format!("{result}(uint,uint,{result})"), Whole);
+    }
     t.add("length", "s(D)", Whole);
     t.add("normalize", "D(D)", Whole);
     t.add("fast_distance", "s(Q,Q)", Whole);
@@ -384,27 +406,6 @@ fn synchronization(t: &mut Table) {
         "void(cl_mem_fence_flags,memory_order,memory_scope)",
         Sp(Special::WorkItemFence),
     );
-}
-
-/// 6.15.11
-fn async_copies(t: &mut Table) {
-    use Lowering::Special as Sp;
-    t.add(
-        "async_work_group_copy",
-        "event_t(A*l,A*gk,size_t,event_t) | event_t(A*g,A*lk,size_t,event_t)",
-        Sp(Special::AsyncCopy),
-    );
-    t.add(
-        "async_work_group_strided_copy",
-        "event_t(A*l,A*gk,size_t,size_t,event_t) | event_t(A*g,A*lk,size_t,size_t,event_t)",
-        Sp(Special::AsyncStridedCopy),
-    );
-    t.add(
-        "wait_group_events",
-        "void(int,event_t*)",
-        Sp(Special::WaitGroupEvents),
-    );
-    t.add("prefetch", "void(A*gk,size_t)", Sp(Special::Prefetch));
 }
 
 /// 6.15.12.8: the atomics of OpenCL 1.x, 32 bits wide, and those of cl_khr_int64_base_atomics and

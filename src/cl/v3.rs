@@ -102,6 +102,13 @@ pub const CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP: cl_bitfield = 1 << 4;
 pub const CL_DEVICE_ATOMIC_SCOPE_DEVICE: cl_bitfield = 1 << 5;
 pub const CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES: cl_bitfield = 1 << 6;
 
+/// cl_khr_integer_dot_product
+pub const CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR: cl_uint = 0x1073;
+pub const CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR: cl_uint = 0x1074;
+pub const CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4X8BIT_PACKED_KHR: cl_uint = 0x1075;
+pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4X8BIT_PACKED_KHR: cl_bitfield = 1 << 0;
+pub const CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4X8BIT_KHR: cl_bitfield = 1 << 1;
+
 pub const CL_QUEUE_PROPERTIES_ARRAY: cl_uint = 0x1098;
 pub const CL_MEM_PROPERTIES: cl_uint = 0x110A;
 pub const CL_PIPE_PROPERTIES: cl_uint = 0x1122;

@@ -1,6 +1,6 @@
 // The reference of the accuracy test, and the measuring of errors in units in the last place.
 //
-// Results for float are computed in double by the C library, those for double in __float128 by libquadmath: at least
+// Results for float and half are computed in double by the C library, those for double in __float128 by libquadmath: at least
 // 29 (60) bits more than are measured. What it returns for special values is exact, zeros and their signs included.
 
 #define _GNU_SOURCE
@@ -60,6 +60,37 @@ static double error_f(float got, double want)
 
 static double error_d(double got, quad want) { return error(got, want, 53, -1074, 1024); }
 
+// Half's exponents are all moderate in double.
+static double error_h(_Float16 got, double want)
+{
+    double a = fabs(want);
+    if (isfinite(got) && a > 0 && a < 65536) {
+        int e;
+        frexp(want, &e);
+        return ldexp(fabs((double)got - want), e - 11 < -24 ? 24 : 11 - e);
+    }
+    return error(got, want, 11, -24, 16);
+}
+
+static float next_f(float x, float y) { return nextafterf(x, y); }
+static double next_d(double x, double y) { return nextafter(x, y); }
+
+static _Float16 next_h(_Float16 x, _Float16 y)
+{
+    if (x != x || y != y)
+        return x + y;
+    if (x == y)
+        return y;
+    short bits;
+    memcpy(&bits, &x, 2);
+    if (x == 0)
+        bits = y < 0 ? -32767 : 1;
+    else
+        bits += (x < y) == (x > 0) ? 1 : -1;
+    memcpy(&x, &bits, 2);
+    return x;
+}
+
 struct worst {
     double ulp;
     long index;
@@ -81,7 +112,7 @@ static double larger(double a, double b) { return a > b ? a : b; }
 #define QUAD(f) f##q
 
 // Measures n results: `got`, and what a pointer got in `second` or `number`. False if the name is unknown.
-#define MEASURE(NAME, S, T, M, ERROR, BELOW_ONE) \
+#define MEASURE(NAME, S, T, M, ERROR, NEXT, BELOW_ONE) \
     int NAME(const char *name, long n, const S *x, const S *y, const int *k, const S *got, const S *second, \
         const int *number, double bound, struct worst *w) \
     { \
@@ -126,7 +157,7 @@ static double larger(double a, double b) { return a > b ? a : b; }
                 whole = x[i] == 0 ? INT_MIN : isnan(x[i]) || isinf(x[i]) ? INT_MAX : ilogb(x[i]); \
                 e = whole == number[i] ? 0 : INFINITY; \
             } else if (!strcmp(name, "nextafter")) \
-                e = ERROR(got[i], sizeof(S) == 4 ? nextafterf(x[i], y[i]) : nextafter(x[i], y[i])); \
+                e = ERROR(got[i], NEXT(x[i], y[i])); \
             else if (!strcmp(name, "nan")) \
                 e = isnan(got[i]) ? 0 : INFINITY; \
             else \
@@ -138,5 +169,6 @@ static double larger(double a, double b) { return a > b ? a : b; }
         return 1; \
     }
 
-MEASURE(measure_f, float, double, ID, error_f, 0x1.fffffep-1)
-MEASURE(measure_d, double, quad, QUAD, error_d, 0x1.fffffffffffffp-1)
+MEASURE(measure_f, float, double, ID, error_f, next_f, 0x1.fffffep-1)
+MEASURE(measure_d, double, quad, QUAD, error_d, next_d, 0x1.fffffffffffffp-1)
+MEASURE(measure_h, _Float16, double, ID, error_h, next_h, 0x1.ffcp-1)

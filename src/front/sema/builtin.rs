@@ -195,6 +195,7 @@ impl Sema<'_> {
     ) -> Option<(TypeId, u32)> {
         let have = self.types.pointee(arg.ty)?;
         let same = have.ty == to
+            || self.types.is_void(to)
             || matches!(*self.types.kind(have.ty), TypeKind::Atomic(s) if self.types.as_scalar(to) == Some(s));
         // What takes all spaces inside the generic one has a generic overload too (6.15: "if the generic address
         // space is supported").

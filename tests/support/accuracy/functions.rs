@@ -29,16 +29,32 @@ pub struct Function {
     /// In ulps; `f64::MAX` allows any finite error, but no other kind of special value.
     single: f64,
     double: f64,
-    pub has_double: bool,
+    /// The half_ and native_ functions, of float alone.
+    only_single: bool,
     /// The magnitudes of the first argument that are measured.
     pub domain: (f64, f64),
 }
 
 impl Function {
-    pub fn bound(&self, precision: Precision) -> f64 {
+    /// `None` if there is no such function of that precision.
+    pub fn bound(&self, precision: Precision) -> Option<f64> {
         match precision {
-            Precision::Single => self.single,
-            Precision::Double => self.double,
+            Precision::Single => Some(self.single),
+            _ if self.only_single => None,
+            Precision::Double => Some(self.double),
+            Precision::Half => Some(self.half()),
+        }
+    }
+
+    /// What is exact or rounded once is so in every precision; most others have the same bound in half.
+    fn half(&self) -> f64 {
+        match self.name {
+            "divide" | "rsqrt" => 1.0,
+            "sqrt" => 1.5,
+            "tan" => 2.5,
+            "erf" | "erfc" | "pow" | "pown" | "powr" | "rootn" | "tgamma" => 4.0,
+            _ if self.single <= ROUNDED || self.single == UNDEFINED => self.single,
+            _ => 2.0,
         }
     }
 
@@ -58,7 +74,7 @@ const fn function(name: &'static str, shape: Shape, bound: f64) -> Function {
         shape,
         single: bound,
         double: bound,
-        has_double: true,
+        only_single: false,
         domain: EVERYTHING,
     }
 }
@@ -70,7 +86,7 @@ const fn bounds(name: &'static str, shape: Shape, single: f64, double: f64) -> F
         shape,
         single,
         double,
-        has_double: true,
+        only_single: false,
         domain: EVERYTHING,
     }
 }
@@ -81,7 +97,7 @@ const fn half(name: &'static str, shape: Shape, domain: (f64, f64)) -> Function 
         shape,
         single: 8192.0,
         double: 0.0,
-        has_double: false,
+        only_single: true,
         domain,
     }
 }

@@ -3,6 +3,8 @@
 use super::functions::{FUNCTIONS, Function, Shape};
 use clotho::compiler::abi::{Group, Launch};
 use clotho::compiler::{self, Kernel};
+use clotho::ir::{Elem, eval};
+use half::f16;
 use std::collections::HashMap;
 use std::ffi::c_void;
 use std::fmt::Write;
@@ -12,12 +14,32 @@ use std::sync::Arc;
 pub enum Precision {
     Single,
     Double,
+    Half,
+}
+
+impl Precision {
+    pub const ALL: [Precision; 3] = [Precision::Single, Precision::Double, Precision::Half];
+
+    /// The nearest number of this precision.
+    pub fn round(self, value: f64) -> f64 {
+        match self {
+            Self::Single => f64::from(value as f32),
+            Self::Double => value,
+            Self::Half => f16::from_bits(half_bits(value)).to_f64(),
+        }
+    }
+}
+
+fn half_bits(value: f64) -> u16 {
+    eval::from_f64(Elem::F16, value) as u16
 }
 
 /// Numbers of one precision.
 pub enum Column {
     Single(Vec<f32>),
     Double(Vec<f64>),
+    /// By their bits.
+    Half(Vec<u16>),
 }
 
 impl Column {
@@ -25,6 +47,7 @@ impl Column {
         match precision {
             Precision::Single => Self::Single(Vec::with_capacity(n)),
             Precision::Double => Self::Double(Vec::with_capacity(n)),
+            Precision::Half => Self::Half(Vec::with_capacity(n)),
         }
     }
 
@@ -32,6 +55,7 @@ impl Column {
         match precision {
             Precision::Single => Self::Single(vec![0.0; n]),
             Precision::Double => Self::Double(vec![0.0; n]),
+            Precision::Half => Self::Half(vec![0; n]),
         }
     }
 
@@ -40,6 +64,7 @@ impl Column {
         match self {
             Self::Single(v) => v.push(value as f32),
             Self::Double(v) => v.push(value),
+            Self::Half(v) => v.push(half_bits(value)),
         }
     }
 
@@ -47,6 +72,7 @@ impl Column {
         match self {
             Self::Single(v) => v.len(),
             Self::Double(v) => v.len(),
+            Self::Half(v) => v.len(),
         }
     }
 
@@ -54,6 +80,7 @@ impl Column {
         match self {
             Self::Single(v) => f64::from(v[n]),
             Self::Double(v) => v[n],
+            Self::Half(v) => f16::from_bits(v[n]).to_f64(),
         }
     }
 
@@ -61,6 +88,7 @@ impl Column {
         match self {
             Self::Single(v) => v.as_ptr().cast(),
             Self::Double(v) => v.as_ptr().cast(),
+            Self::Half(v) => v.as_ptr().cast(),
         }
     }
 }
@@ -161,10 +189,11 @@ fn source(precision: Precision) -> String {
     let (real, bits) = match precision {
         Precision::Single => ("float", "uint"),
         Precision::Double => ("double", "ulong"),
+        Precision::Half => ("half", "ushort"),
     };
     let mut text = String::new();
     for f in FUNCTIONS {
-        if precision == Precision::Double && !f.has_double {
+        if f.bound(precision).is_none() {
             continue;
         }
         let name = f.name;

@@ -49,6 +49,7 @@ type Measure = unsafe extern "C" fn(
 pub struct Reference {
     single: Measure,
     double: Measure,
+    half: Measure,
 }
 
 impl Reference {
@@ -88,6 +89,7 @@ impl Reference {
         Self {
             single: symbol(handle, c"measure_f"),
             double: symbol(handle, c"measure_d"),
+            half: symbol(handle, c"measure_h"),
         }
     }
 
@@ -101,6 +103,7 @@ impl Reference {
         let measure = match precision {
             Precision::Single => self.single,
             Precision::Double => self.double,
+            Precision::Half => self.half,
         };
         let name = CString::new(function.exact_name()).expect("no NUL in a name");
         let mut found = Found {
@@ -119,7 +122,7 @@ impl Reference {
                 results.value.as_ptr(),
                 results.second.as_ptr(),
                 results.number.as_ptr(),
-                function.bound(precision),
+                function.bound(precision).expect("it was built"),
                 &mut found,
             )
         };
@@ -147,6 +150,6 @@ fn symbol(handle: *mut c_void, name: &CStr) -> Measure {
     // SAFETY: the handle is open; the name ends in NUL.
     let address = unsafe { libc::dlsym(handle, name.as_ptr()) };
     assert!(!address.is_null(), "the reference has no {name:?}");
-    // SAFETY: both functions of reference.c have this signature.
+    // SAFETY: all three functions of reference.c have this signature.
     unsafe { std::mem::transmute::<*mut c_void, Measure>(address) }
 }

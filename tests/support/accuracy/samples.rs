@@ -2,6 +2,7 @@
 
 use super::functions::{Function, Shape};
 use super::kernels::{Batch, Column, Precision};
+use half::f16;
 
 /// One-argument float functions take every n-th float.
 pub const STRIDE: u32 = 4093;
@@ -94,19 +95,21 @@ impl Samples {
             }
             _ => {
                 specials.iter().for_each(|&x| out.push(x, 0.0, 0));
-                if precision == Precision::Single {
-                    let mut bits = 0u32;
-                    loop {
-                        out.push(f64::from(f32::from_bits(bits)), 0.0, 0);
-                        match bits.checked_add(self.stride) {
-                            Some(next) => bits = next,
-                            None => break,
+                match precision {
+                    Precision::Single => {
+                        let mut bits = 0u32;
+                        loop {
+                            out.push(f64::from(f32::from_bits(bits)), 0.0, 0);
+                            match bits.checked_add(self.stride) {
+                                Some(next) => bits = next,
+                                None => break,
+                            }
                         }
                     }
-                } else {
-                    for n in 0..self.count_of(precision) {
-                        out.push(random.number(precision, n), 0.0, 0);
-                    }
+                    Precision::Half => (0..=u16::MAX)
+                        .for_each(|bits| out.push(f16::from_bits(bits).to_f64(), 0.0, 0)),
+                    Precision::Double => (0..self.count_of(precision))
+                        .for_each(|n| out.push(random.number(precision, n), 0.0, 0)),
                 }
             }
         }
@@ -115,7 +118,7 @@ impl Samples {
 
     fn count_of(&self, precision: Precision) -> usize {
         match precision {
-            Precision::Single => self.count,
+            Precision::Single | Precision::Half => self.count,
             Precision::Double => self.count / 3,
         }
     }
@@ -169,6 +172,10 @@ fn specials(precision: Precision) -> Vec<f64> {
             [v.next_down(), v, v.next_up()].map(f64::from)
         }
         Precision::Double => [v.next_down(), v, v.next_up()],
+        Precision::Half => {
+            let bits = f16::from_f64(v).to_bits();
+            [bits.saturating_sub(1), bits, bits + 1].map(|b| f16::from_bits(b).to_f64())
+        }
     };
     let (least, normal, largest, bits) = match precision {
         Precision::Single => (
@@ -178,6 +185,7 @@ fn specials(precision: Precision) -> Vec<f64> {
             24,
         ),
         Precision::Double => (f64::from_bits(1), f64::MIN_POSITIVE, f64::MAX, 53),
+        Precision::Half => (2f64.powi(-24), 2f64.powi(-14), 65504.0, 11),
     };
     out.extend([least, 2.0 * least, 3.0 * least, largest, largest / 2.0]);
     out.extend(neighbours(normal));
@@ -246,16 +254,14 @@ impl Random {
             0 => match precision {
                 Precision::Single => f64::from(f32::from_bits((bits >> 32) as u32)),
                 Precision::Double => f64::from_bits(bits),
+                Precision::Half => f16::from_bits((bits >> 48) as u16).to_f64(),
             },
             1 => sign * (1.0 + fraction) * 2f64.powi(scale - 16),
             2 => 1.0 + sign * fraction * 2f64.powi(-1 - scale),
             3 => (fraction - 0.5) * 1500.0,
             _ => f64::from((bits >> 32) as i8) / 2.0,
         };
-        match precision {
-            Precision::Single => f64::from(value as f32),
-            Precision::Double => value,
-        }
+        precision.round(value)
     }
 
     /// Any int; some hundreds; a few.

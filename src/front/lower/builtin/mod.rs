@@ -72,6 +72,9 @@ impl<'m> FunctionLowerer<'_, 'm> {
             Special::All => return Some(self.any_all(args, BinaryOp::And)),
             Special::Abs => return Some(self.abs(args)),
             Special::AsyncCopy | Special::AsyncStridedCopy => return Some(self.async_copy(args)),
+            Special::AsyncCopyLines => return Some(self.async_copy_lines(args)),
+            // What follows may read what other work-items have copied.
+            Special::AsyncCopyFence => self.barrier(args),
             Special::WaitGroupEvents => self.wait_group_events(args),
             // A hint only (6.15.11).
             Special::Prefetch => self.evaluate(args),

@@ -4,7 +4,9 @@ use super::super::super::hir::{Expr, ExprKind};
 use super::super::function::FunctionLowerer;
 use crate::builtins::FenceKind;
 use crate::ir::types::I64;
-use crate::ir::{AddrSpace, BlockCall, FenceFlags, MemOrder, MemScope, Team, Terminator, Value};
+use crate::ir::{
+    AddrSpace, BinaryOp, BlockCall, FenceFlags, MemOrder, MemScope, Team, Terminator, Value,
+};
 
 /// `cl_mem_fence_flags`, as the preprocessor defines them.
 pub const LOCAL_FENCE: u64 = 1;
@@ -130,16 +132,10 @@ impl<'m> FunctionLowerer<'_, 'm> {
             64 => "ulong8",
             _ => "ulong16",
         };
-        let to_local = self.b.func.ty(dst).addr_space() == Some(AddrSpace::Local);
-        let (dst_space, src_space) = if to_local {
-            (AddrSpace::Local, AddrSpace::Global)
-        } else {
-            (AddrSpace::Global, AddrSpace::Local)
-        };
-        let (dst_stride, src_stride) = if to_local {
-            (one, stride)
-        } else {
-            (stride, one)
+        let (dst_space, src_space) = self.copy_spaces(dst);
+        let (dst_stride, src_stride) = match dst_space {
+            AddrSpace::Local => (one, stride),
+            _ => (stride, one),
         };
         let mangled = format!(
             "__async_copy({},{},ulong,ulong,ulong)",
@@ -152,6 +148,65 @@ impl<'m> FunctionLowerer<'_, 'm> {
             None,
         );
         event
+    }
+
+    /// async_work_group_copy_2D2D and _3D3D: `(dst, offset, src, offset, bytes of an element, elements of a line, lines
+    /// [, planes], the lengths of lines [and areas of planes] of src, those of dst, event)`, all counted in elements.
+    pub(super) fn async_copy_lines(&mut self, args: &'m [Expr]) -> Value {
+        let values: Vec<Value> = args.iter().map(|arg| self.value(arg)).collect();
+        let one = self.b.iconst(I64, 1);
+        let [
+            dst,
+            dst_offset,
+            src,
+            src_offset,
+            size,
+            line,
+            lines,
+            ref rest @ ..,
+            event,
+        ] = values[..]
+        else {
+            unreachable!("the table gives at least eight parameters");
+        };
+        let (planes, [src_line, src_plane, dst_line, dst_plane]) = match *rest {
+            [src_line, dst_line] => (one, [src_line, one, dst_line, one]),
+            [planes, ref strides @ ..] => (planes, [0, 1, 2, 3].map(|n| strides[n])),
+            [] => unreachable!("the table gives the strides"),
+        };
+        let [
+            dst_offset,
+            src_offset,
+            line,
+            src_line,
+            src_plane,
+            dst_line,
+            dst_plane,
+        ] = [
+            dst_offset, src_offset, line, src_line, src_plane, dst_line, dst_plane,
+        ]
+        .map(|elements| self.b.binary(BinaryOp::Mul, elements, size));
+        let dst = self.b.ptr_add(dst, dst_offset);
+        let src = self.b.ptr_add(src, src_offset);
+        let (dst_space, src_space) = self.copy_spaces(dst);
+        let mangled = format!(
+            "__async_copy_lines({},{},ulong,ulong,ulong,ulong,ulong,ulong,ulong)",
+            Self::pointer_name(dst_space, false, "void"),
+            Self::pointer_name(src_space, true, "void"),
+        );
+        let args = vec![
+            dst, src, line, lines, planes, src_line, src_plane, dst_line, dst_plane,
+        ];
+        self.call_library(&mangled, args, None);
+        event
+    }
+
+    /// Where a copy leads and where it comes from.
+    fn copy_spaces(&self, dst: Value) -> (AddrSpace, AddrSpace) {
+        match self.b.func.ty(dst).addr_space() {
+            Some(AddrSpace::Local) => (AddrSpace::Local, AddrSpace::Global),
+            _ => (AddrSpace::Global, AddrSpace::Local),
+        }
     }
 
     /// wait_group_events(n, events): all have copied, and see all of it.
