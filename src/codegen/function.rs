@@ -467,6 +467,10 @@ impl FuncGen<'_, '_> {
                 self.fence(*order, *scope);
                 return Ok(None);
             }
+            InstData::Prefetch { ptr } => {
+                self.prefetch(*ptr);
+                return Ok(None);
+            }
             InstData::WorkItem { query, dim } => self.work_item(*query, *dim)?,
             InstData::Call { func, args } => {
                 let value = self.call(*func, args);

@@ -61,6 +61,19 @@ impl FuncGen<'_, '_> {
         self.as_register(load, ty)
     }
 
+    /// For reading, to be kept in all levels of cache.
+    pub fn prefetch(&self, ptr: Value) {
+        let llvm = self.llvm;
+        let ptr = self.val(ptr);
+        let number = |n| llvm.const_int(llvm.int(32), n);
+        let (reads, keeps, data) = (number(0), number(3), number(1));
+        llvm.intrinsic_of(
+            "llvm.prefetch",
+            &[llvm.type_of(ptr)],
+            &[ptr, reads, keeps, data],
+        );
+    }
+
     pub fn store(&self, value: Value, ptr: Value, align: u32, volatile: bool) {
         let llvm = self.llvm;
         let stored = self.as_memory(self.val(value), self.ty(value));

@@ -401,6 +401,10 @@ impl<'f> Builder<'f> {
         });
     }
 
+    pub fn prefetch(&mut self, ptr: Value) {
+        self.effect(InstData::Prefetch { ptr });
+    }
+
     // The rest.
 
     pub fn work_item(&mut self, query: WorkItemQuery, dim: u8) -> Value {

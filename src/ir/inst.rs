@@ -453,6 +453,10 @@ pub enum InstData {
         scope: MemScope,
         flags: FenceFlags,
     },
+    /// The line of the cache at `ptr` will be read soon. Any address will do.
+    Prefetch {
+        ptr: Value,
+    },
 
     WorkItem {
         query: WorkItemQuery,

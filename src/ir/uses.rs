@@ -173,6 +173,7 @@ macro_rules! visit_operands {
                 f(mask);
             }
             InstData::AnyLane { mask } | InstData::MaskBits { mask } => f(mask),
+            InstData::Prefetch { ptr } => f(ptr),
             InstData::MemCpy { dst, src, .. } => {
                 f(dst);
                 f(src);

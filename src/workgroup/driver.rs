@@ -105,9 +105,9 @@ fn chunk_plan<'a>(group: &Group<'a>, region: usize) -> Option<&'a Plan> {
         crossing: group.crossing,
         region,
         // What the lanes do together has no other form.
-        registers: match group.regions.has_lane_collectives(group.func, region) {
+        machine: match group.regions.has_lane_collectives(group.func, region) {
             true => None,
-            false => group.registers,
+            false => group.machine,
         },
     };
     let plan = &group.plans[region];

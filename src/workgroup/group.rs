@@ -11,6 +11,7 @@ use crate::ir::{
     Value, WorkItemQuery,
 };
 
+use super::Machine;
 use super::crossing::{Address, Crossing, Home, is_head_param};
 use super::flow::Flow;
 use super::graph::Subgraph;
@@ -40,7 +41,7 @@ pub struct Group<'a> {
     /// The items of a chunk, where a region runs in chunks.
     pub lanes: u16,
     /// The bits of a vector register, if regions run in chunks only where that pays.
-    pub registers: Option<u16>,
+    pub machine: Option<Machine>,
     /// It is the one of [`super::Options::full_rows`].
     pub full_rows: bool,
     /// By region: how it runs in chunks, if it does, once that was asked.
@@ -78,7 +79,7 @@ pub struct Parts<'a> {
     pub sub_group: u16,
     pub operands: &'a HashMap<usize, Vec<SlotId>>,
     pub lanes: u16,
-    pub registers: Option<u16>,
+    pub machine: Option<Machine>,
     pub full_rows: bool,
     pub plans: &'a [OnceCell<Option<Plan>>],
 }
@@ -118,7 +119,7 @@ impl<'a> Group<'a> {
             sub_group,
             operands,
             lanes,
-            registers,
+            machine,
             full_rows,
             plans,
         } = parts;
@@ -134,7 +135,7 @@ impl<'a> Group<'a> {
             sub_group,
             operands,
             lanes,
-            registers,
+            machine,
             full_rows,
             plans,
             out,

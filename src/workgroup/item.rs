@@ -108,8 +108,8 @@ impl<'a> Pass<'_, 'a> {
         let result = func.result(inst);
         let mut data = func.inst(inst).clone();
         match data {
-            // An alloca's address is asked for where it is used.
-            InstData::Alloca { .. } => return,
+            // An alloca's address is asked for where it is used. One item is too little to look ahead for.
+            InstData::Alloca { .. } | InstData::Prefetch { .. } => return,
             InstData::WorkItem { query, dim } => {
                 let id = self.id(here, query, dim);
                 self.map.insert(result.expect("an id is a value"), id);

@@ -1,7 +1,7 @@
 //! From one work-item to a whole work-group: a kernel with barriers becomes a function that runs all items of a group
 //! on one thread, by IR alone. The interpreter can run both; code generation needs to know nothing of barriers.
 //!
-//! `prepare` brings barriers into form; `regions` cuts the kernel at them; `uniformity` (with `sync`) finds what is
+//! `prepare` brings barriers into form and `prefetch` reads ahead of loops; `regions` cuts the kernel at them; `uniformity` (with `sync`) finds what is
 //! equal for all items, and `flow` which regions items may leave in different ways; `private` and `crossing` give
 //! homes to what lives from one region to the next, `layout` their places in scratch; `driver` emits the loops over
 //! items around one clone of each region (`item`) and the folds of collectives (`collective`, `across`), `slice` what the group
@@ -29,6 +29,7 @@ mod layout;
 mod limit;
 mod loops;
 mod merge;
+mod prefetch;
 mod prepare;
 mod private;
 mod prompt;
@@ -77,8 +78,17 @@ pub struct Options {
 pub enum Width {
     /// So many, wherever a region can run that way; 1 for one by one.
     Lanes(u16),
-    /// What suits the kernel and vector registers of so many bits, where it pays.
-    Registers(u16),
+    /// What suits the kernel and the machine, where it pays.
+    Machine(Machine),
+}
+
+/// What decides how many lanes pay.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Machine {
+    /// The bits of a vector register.
+    pub registers: u16,
+    /// A gather or scatter takes less time than its lanes one by one.
+    pub fast_gathers: bool,
 }
 
 impl Default for Options {
@@ -123,7 +133,7 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
     check_calls(module, body)?;
     let lanes = match options.width {
         Width::Lanes(lanes) => lanes,
-        Width::Registers(bits) => lanes::choose(body, bits),
+        Width::Machine(machine) => lanes::choose(body, machine.registers),
     };
     // Where rows are full, and a chunk has as many lanes as a sub-group, the chunks are the sub-groups.
     let fits = options.full_rows && lanes == sub_group_size(body) && uses_sub_groups(body);
@@ -198,6 +208,9 @@ fn make(body: &Function, options: Options, lanes: u16, in_lanes: bool) -> Option
     let (merging, prompt) = (merge::run(body), prompt::run(body));
     let sub_group = sub_group_size(body);
     let mut func = prepare::run(body, sub_group, in_lanes);
+    if lanes > 1 {
+        prefetch::run(&mut func);
+    }
     let regions = regions::run(
         &mut func,
         options.clone_percent,
@@ -246,9 +259,9 @@ fn make(body: &Function, options: Options, lanes: u16, in_lanes: bool) -> Option
         } else {
             lanes
         },
-        registers: match options.width {
+        machine: match options.width {
             Width::Lanes(_) => None,
-            Width::Registers(bits) => Some(bits),
+            Width::Machine(machine) => Some(machine),
         },
         full_rows,
         plans: &plans,
@@ -301,7 +314,7 @@ fn chunks_everywhere(parts: &group::Parts) -> bool {
             regions: parts.regions,
             crossing: parts.crossing,
             region,
-            registers: None,
+            machine: None,
         };
         wide::plan::run(&input, parts.lanes).is_some()
     };

@@ -35,7 +35,7 @@ pub fn step(r: &mut Runner, inst: Inst, data: &InstData) -> Result<(), FaultKind
             return Ok(());
         }
         // One work-item runs at a time, in order: memory is always consistent.
-        InstData::Fence { .. } => return Ok(()),
+        InstData::Fence { .. } | InstData::Prefetch { .. } => return Ok(()),
         _ => {}
     }
     let Some(result) = r.func.result(inst) else {

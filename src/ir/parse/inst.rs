@@ -289,6 +289,7 @@ fn memory(c: &mut Cursor, opcode: &str, ty: Option<Type>) -> Parse<InstData> {
             scope: scope(c)?,
             flags: flags(c)?,
         },
+        "prefetch" => InstData::Prefetch { ptr: value(c)? },
         _ => return c.error_before(format!("unknown opcode '{opcode}'")),
     })
 }

@@ -458,6 +458,7 @@ impl<'a> Printer<'a> {
                 scope.name(),
                 Flags(*flags)
             ),
+            InstData::Prefetch { ptr } => write!(f, "prefetch {ptr}"),
             InstData::WorkItem { query, dim } => write!(f, "work_item {} {dim}", query.name()),
             InstData::Call { func, args } => {
                 write!(f, "call {func}")?;

@@ -175,6 +175,10 @@ impl Checker<'_> {
                 ty
             }
             InstData::Fence { .. } => return Ok(Expected::Nothing),
+            InstData::Prefetch { ptr } => {
+                self.pointer(*ptr)?;
+                return Ok(Expected::Nothing);
+            }
             _ => unreachable!("every other instruction is checked before"),
         }))
     }

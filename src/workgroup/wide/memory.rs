@@ -7,6 +7,10 @@ use crate::ir::{BinaryOp, Block, CastOp, Elem, SrcLoc, Type, UnaryOp, Value};
 
 use super::{Rep, Widen};
 
+/// Bytes of a line of the cache, and the most lines that are read ahead for one access.
+const LINE: u64 = 64;
+const MAX_LINES: u64 = 4;
+
 impl Widen<'_, '_> {
     pub fn load(&mut self, ty: Type, ptr: &Rep, align: u32, loc: SrcLoc) -> Rep {
         if ty.elem == Elem::I1 && !matches!(ptr, Rep::One(_)) {
@@ -67,6 +71,26 @@ impl Widen<'_, '_> {
         let zero = self.zeros(ty);
         self.end_if_any(mask, (then, then, vec![value]), (after, vec![zero]));
         Rep::One(out)
+    }
+
+    /// Reads ahead where the lanes lie close together; elsewhere it would take as long as it saves.
+    pub fn prefetch(&mut self, ptr: &Rep) {
+        let (first, step) = match ptr {
+            Rep::One(first) => (*first, 0),
+            Rep::Step(step) => (step.first, step.step),
+            _ => return,
+        };
+        let span = step.unsigned_abs() * u64::from(self.lanes);
+        if step < 0 || span > LINE * MAX_LINES {
+            return;
+        }
+        for at in (0..span.max(1)).step_by(LINE as usize) {
+            let cur = self.cur;
+            let offset = self.iconst(I64, at);
+            let mut b = self.group.at(cur);
+            let ptr = b.ptr_add(first, offset);
+            b.prefetch(ptr);
+        }
     }
 
     /// Each component of each lane by itself. With no lane on, the access is skipped: it is slow even then.
@@ -247,7 +271,7 @@ impl Widen<'_, '_> {
     }
 
     /// Branches on `ok` to the first of three new blocks, else to the second; the third is for what comes after.
-    fn fork(&mut self, ok: Value) -> [Block; 3] {
+    pub fn fork(&mut self, ok: Value) -> [Block; 3] {
         let blocks = [(); 3].map(|()| self.group.out.add_block());
         let cur = self.cur;
         self.group

@@ -13,7 +13,7 @@ mod ends;
 mod fields;
 mod flow;
 mod home;
-mod linear;
+pub mod linear;
 mod live;
 mod loops;
 mod memory;
@@ -178,6 +178,10 @@ impl Widen<'_, '_> {
         let result = func.result(inst);
         let rep = match *data {
             InstData::Alloca { .. } => return,
+            InstData::Prefetch { .. } => {
+                self.prefetch(&args[0]);
+                return;
+            }
             InstData::Store {
                 align,
                 volatile: false,

@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 
 use crate::ir::{Block, Function, Inst, InstData, Terminator, Value};
+use crate::workgroup::Machine;
 use crate::workgroup::crossing::{Crossing, is_head_param};
 use crate::workgroup::graph::Subgraph;
 use crate::workgroup::regions::Regions;
@@ -94,8 +95,8 @@ pub struct Input<'a> {
     pub regions: &'a Regions,
     pub crossing: &'a Crossing,
     pub region: usize,
-    /// The bits of a vector register, if it must pay.
-    pub registers: Option<u16>,
+    /// What it must pay on, if it must.
+    pub machine: Option<Machine>,
 }
 
 /// The most blocks and instructions of a region that is widened.
@@ -143,8 +144,8 @@ pub fn run(input: &Input, lanes: u16) -> Option<Plan> {
     pass.only_known_instructions()?;
     pass.solve();
     pass.find_like();
-    if let Some(bits) = input.registers {
-        pass.pays(bits)?;
+    if let Some(machine) = input.machine {
+        pass.pays(machine)?;
     }
     pass.find_uses();
     pass.find_temporal();

@@ -1,10 +1,26 @@
 //! Instructions without a vector form: they run for one lane after the other, in ascending order, for those that are
-//! on; a loop, since what LLVM finds small it unrolls.
+//! on. What is short has code for each lane, for when all are on; the rest is a loop, which LLVM unrolls if it finds it small.
 
 use crate::ir::types::{I32, I64};
 use crate::ir::{BinaryOp, CastOp, Elem, InstData, IntCC, SrcLoc, Type, UnaryOp, Value};
 
 use super::{Rep, Widen};
+
+/// An instruction that runs lane by lane, and its operands.
+struct Job<'a> {
+    data: &'a InstData,
+    ty: Option<Type>,
+    ready: Vec<Rep>,
+    loc: SrcLoc,
+}
+
+/// So little that it is done for all lanes without a loop: taking known lanes of vectors takes less than to find them.
+fn is_short(data: &InstData) -> bool {
+    matches!(
+        data,
+        InstData::AtomicLoad { .. } | InstData::AtomicStore { .. } | InstData::AtomicRmw { .. }
+    )
+}
 
 impl Widen<'_, '_> {
     /// Runs the instruction for each lane that is on; the results, if it has any (`ty`).
@@ -26,6 +42,84 @@ impl Widen<'_, '_> {
         }
         let wide = ty.map(|ty| self.wide(ty));
         let none = wide.map(|ty| self.zeros(ty));
+        let job = Job {
+            data,
+            ty,
+            ready,
+            loc,
+        };
+        if is_short(data) {
+            return match self.mask {
+                None => self.all_in_turn(&job, none),
+                Some(mask) => self.all_or_some_in_turn(&job, none, mask),
+            };
+        }
+        self.each_in_turn(&job, none)
+    }
+
+    /// The lanes one behind the other without a loop, if all are on; else by a loop.
+    fn all_or_some_in_turn(
+        &mut self,
+        job: &Job,
+        none: Option<Value>,
+        mask: Value,
+    ) -> Option<Value> {
+        let ones = u64::MAX >> (64 - self.lanes);
+        let cur = self.cur;
+        let mut b = self.group.at(cur);
+        let bits = b.mask_bits(mask);
+        let ones = b.iconst(I64, ones);
+        let all = b.icmp(IntCC::Eq, bits, ones);
+        let [every, some, after] = self.fork(all);
+        let out = none.map(|none| {
+            let ty = self.ty(none);
+            self.group.out.add_param(after, ty)
+        });
+        self.cur = every;
+        let result = self.all_in_turn(job, none);
+        let end = self.cur;
+        self.group.at(end).jump(after, result.into_iter().collect());
+        self.cur = some;
+        let result = self.each_in_turn(job, none);
+        let end = self.cur;
+        self.group.at(end).jump(after, result.into_iter().collect());
+        self.cur = after;
+        out
+    }
+
+    fn all_in_turn(&mut self, job: &Job, none: Option<Value>) -> Option<Value> {
+        let mut sofar = none;
+        for n in 0..u64::from(self.lanes) {
+            let (number, lane) = (self.iconst(I64, n), self.iconst(I32, n));
+            sofar = self.one_lane(job, number, lane, sofar);
+        }
+        sofar
+    }
+
+    /// Runs the instruction for a lane; the results so far, with that of this lane.
+    fn one_lane(
+        &mut self,
+        job: &Job,
+        number: Value,
+        lane: Value,
+        sofar: Option<Value>,
+    ) -> Option<Value> {
+        let mut values = Vec::new();
+        for arg in &job.ready {
+            values.push(self.of_lane(arg, number, lane));
+        }
+        let scalar = job.data.with_uses(values);
+        let cur = self.cur;
+        let inst = self.group.at_loc(cur, job.loc).push(scalar, job.ty);
+        match (sofar, self.group.out.result(inst)) {
+            (Some(sofar), Some(result)) => Some(self.with_lane(sofar, result, lane)),
+            _ => None,
+        }
+    }
+
+    /// By a loop over the lanes that are on.
+    fn each_in_turn(&mut self, job: &Job, none: Option<Value>) -> Option<Value> {
+        let wide = none.map(|none| self.ty(none));
         let (head, after) = (self.group.out.add_block(), self.group.out.add_block());
         let here = self.cur;
         // Either the lanes that are left as bits, or the number of the lane.
@@ -57,17 +151,7 @@ impl Widen<'_, '_> {
             None => state,
         };
         let lane = self.cast(CastOp::Trunc, number, I32);
-        let mut values = Vec::new();
-        for arg in &ready {
-            values.push(self.of_lane(arg, number, lane));
-        }
-        let scalar = data.with_uses(values);
-        let inst = self.group.at_loc(head, loc).push(scalar, ty);
-        let result = self.group.out.result(inst);
-        let sofar = match (sofar, result) {
-            (Some(sofar), Some(result)) => Some(self.with_lane(sofar, result, lane)),
-            _ => None,
-        };
+        let sofar = self.one_lane(job, number, lane, sofar);
         let lanes = self.lanes;
         let mut b = self.group.at(head);
         let one = b.iconst(I64, 1);

@@ -236,14 +236,11 @@ pub fn transfer(
                 return Some(Varying);
             };
             match op {
-                CastOp::Trunc => strided(
-                    ty,
-                    step,
-                    Facts {
-                        exact: is_narrow_id(func, arg) && ty.elem.bits() == 32,
-                        ..facts
-                    },
-                ),
+                CastOp::Trunc => {
+                    let exact = is_narrow_id(func, arg) && ty.elem.bits() == 32;
+                    let guarded = facts.guarded && low_bits_are_guarded(func, arg, ty, &shape, 0);
+                    strided(ty, step, Facts { guarded, exact })
+                }
                 CastOp::AddrSpaceCast | CastOp::PtrToInt | CastOp::IntToPtr
                     if ty.elem.bits() <= func.ty(arg).elem.bits() =>
                 {
@@ -266,6 +263,43 @@ pub fn transfer(
         }
         _ => Varying,
     })
+}
+
+/// Whether the low bits of a guarded value, those of the type `narrow`, need a guard as well: not if it is a sum or
+/// product of what was extended from them. Bits of a sum do not depend on those above.
+fn low_bits_are_guarded(
+    func: &Function,
+    value: Value,
+    narrow: Type,
+    shape: &impl Fn(Value) -> Option<Shape>,
+    depth: u32,
+) -> bool {
+    let guarded = |v: Value| {
+        !matches!(
+            shape(v),
+            Some(Shape::Uniform | Shape::Strided { guarded: false, .. })
+        )
+    };
+    if !guarded(value) {
+        return false;
+    }
+    match func.def_inst(value) {
+        _ if depth == MAX_DEPTH => true,
+        Some(&InstData::Cast {
+            op: CastOp::ZExt | CastOp::SExt,
+            arg,
+            ..
+        }) if func.ty(arg).elem.bits() >= narrow.elem.bits() => {
+            low_bits_are_guarded(func, arg, narrow, shape, depth + 1)
+        }
+        Some(&InstData::Binary {
+            op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul,
+            args,
+        }) => args
+            .into_iter()
+            .any(|arg| low_bits_are_guarded(func, arg, narrow, shape, depth + 1)),
+        _ => true,
+    }
 }
 
 /// The position of the instruction that computes the value promises that it does not wrap.
@@ -310,20 +344,21 @@ fn is_small_id(func: &Function, value: Value) -> bool {
 /// An operation on a strided value (the left operand, if `left`) and a uniform one whose lanes are a step apart most
 /// often: the chunk compares those of the first and last lane.
 fn at_run_time(ty: Type, op: BinaryOp, strided_value: Shape, left: bool) -> Shape {
-    let Shape::Strided { step, .. } = strided_value else {
+    let Shape::Strided { step, exact, .. } = strided_value else {
         return Shape::Varying;
     };
-    let (guarded, exact) = (true, false);
-    let facts = Facts { guarded, exact };
+    let guarded = true;
+    let facts = Facts {
+        guarded,
+        exact: false,
+    };
     match op {
         _ if step <= 0 => Shape::Varying,
-        BinaryOp::SMin
-        | BinaryOp::SMax
-        | BinaryOp::UMin
-        | BinaryOp::UMax
-        | BinaryOp::And
-        | BinaryOp::Or
-        | BinaryOp::Xor => strided(ty, step, facts),
+        // The first and last lane are as far from each other as before if the guard holds.
+        BinaryOp::SMin | BinaryOp::SMax => strided(ty, step, Facts { guarded, exact }),
+        BinaryOp::UMin | BinaryOp::UMax | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => {
+            strided(ty, step, facts)
+        }
         BinaryOp::SRem | BinaryOp::URem if left => strided(ty, step, facts),
         BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::LShr | BinaryOp::AShr if left => {
             strided(ty, 0, facts)

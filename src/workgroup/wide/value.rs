@@ -220,8 +220,12 @@ impl Widen<'_, '_> {
         let firsts: Vec<Value> = args.iter().map(|a| self.first(a)).collect();
         let first = self.push(data.with_uses(firsts), ty, loc);
         match shape {
-            Shape::Strided { step, guarded, .. } => {
-                let guard = guarded.then(|| self.guard(data, ty, first, step, args));
+            Shape::Strided {
+                step,
+                guarded,
+                exact,
+            } => {
+                let guard = guarded.then(|| self.guard(data, ty, (first, step, exact), args));
                 Rep::Step(Rc::new(Step { first, step, guard }))
             }
             _ => Rep::One(first),
@@ -229,13 +233,12 @@ impl Widen<'_, '_> {
     }
 
     /// Whether the lanes of a strided value are where they should be: those of the operands are, and the instruction
-    /// leaves them so.
+    /// leaves them so. What is `exact`, as a signed number, comes of operands that are.
     fn guard(
         &mut self,
         data: &InstData,
         ty: Type,
-        first: Value,
-        step: i64,
+        (first, step, exact): (Value, i64, bool),
         args: Vec<Rep>,
     ) -> Guard {
         let mut ok = None;
@@ -250,11 +253,11 @@ impl Widen<'_, '_> {
             (InstData::Cast { op, .. }, [Rep::Step(arg)])
                 if matches!(op, CastOp::SExt | CastOp::ZExt) =>
             {
-                Some(self.extends(*op, ty, (first, step), arg))
+                (!exact).then(|| self.extends(*op, ty, (first, step), arg))
             }
             (InstData::Binary { op, .. }, [Rep::Step(arg), Rep::One(with)])
             | (InstData::Binary { op, .. }, [Rep::One(with), Rep::Step(arg)]) => {
-                self.keeps_step(*op, (first, step), arg, *with)
+                self.keeps_step(*op, (first, step, exact), arg, *with)
             }
             _ => None,
         };
@@ -305,7 +308,7 @@ impl Widen<'_, '_> {
     fn keeps_step(
         &mut self,
         op: BinaryOp,
-        made: (Value, i64),
+        (first, step, exact): (Value, i64, bool),
         arg: &Step,
         with: Value,
     ) -> Option<Value> {
@@ -325,8 +328,6 @@ impl Widen<'_, '_> {
             | BinaryOp::Xor => false,
             _ => return None,
         };
-        let cc = if signed { IntCC::Sgt } else { IntCC::Ugt };
-        let ascends = self.icmp(cc, last, arg.first);
         let fits = if matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor) {
             let differ = self.binary(BinaryOp::Xor, arg.first, last);
             let cur = self.cur;
@@ -342,9 +343,14 @@ impl Widen<'_, '_> {
             b.icmp(IntCC::Eq, kept, wanted)
         } else {
             let end = self.binary(op, last, with);
-            let wanted = self.last_of(made.0, made.1);
+            let wanted = self.last_of(first, step);
             self.icmp(IntCC::Eq, end, wanted)
         };
+        if exact {
+            return Some(fits);
+        }
+        let cc = if signed { IntCC::Sgt } else { IntCC::Ugt };
+        let ascends = self.icmp(cc, last, arg.first);
         Some(self.binary(BinaryOp::And, ascends, fits))
     }
 
