@@ -212,6 +212,11 @@ impl Sema<'_> {
             }
             (TypeKind::Atomic(s), _) | (_, TypeKind::Atomic(s)) => {
                 let plain = self.types.scalar(s);
+                // ATOMIC_VAR_INIT(value) is the value (6.15.12.1): it is converted as in any initialiser.
+                if context == Context::Init && self.types.as_scalar(from).is_some() {
+                    let value = self.convert(expr, plain);
+                    return self.convert(value, to);
+                }
                 if from == plain || to == plain {
                     return self.convert(expr, to);
                 }

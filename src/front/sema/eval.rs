@@ -4,7 +4,7 @@
 
 use super::{Sema, ast, hir, value};
 use crate::front::source::Loc;
-use crate::front::types::Scalar;
+use crate::front::types::{Scalar, TypeKind};
 use crate::ir;
 
 /// A constant of one scalar type: the bits of an integer (zero-extended from its width) or a floating-point value.
@@ -262,6 +262,12 @@ impl Sema<'_> {
     ) {
         if self.types.is_error(expr.ty) {
             return;
+        }
+        // An atomic object starts as its plain value.
+        if let (TypeKind::Atomic(_), hir::ExprKind::Convert(plain)) =
+            (self.types.kind(expr.ty), &expr.kind)
+        {
+            return self.write_static(plain, at, bits, bytes, relocs);
         }
         let at = at as usize;
         if let (Some((scalar, _)), Some(lanes)) = (self.types.arith(expr.ty), self.eval(expr)) {

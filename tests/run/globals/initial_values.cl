@@ -23,6 +23,8 @@ extern int declared_only[];
 int declared_only[] = { [2] = 8 };
 int *anywhere = &plain;
 void *nothing = 0;
+volatile global atomic_uint counted = ATOMIC_VAR_INIT(3);
+global atomic_float sums[2] = { ATOMIC_VAR_INIT(1), 2 };
 
 kernel void k(global long *out) {
     out[0] = plain;
@@ -37,6 +39,6 @@ kernel void k(global long *out) {
     out[9] = vector.z;
     out[10] = declared_only[2];
     out[11] = *fixed;
-    out[12] = to_plain == &plain && fixed == &table[3] && !nothing;
+    out[12] = atomic_load(&counted) == 3 && atomic_load(&sums[0]) == 1 && atomic_load(&sums[1]) == 2 && to_plain == &plain && fixed == &table[3] && !nothing;
     out[13] = *anywhere;
 }
