@@ -155,6 +155,7 @@ fn kernel(context: &Handle<Context>, entry: abi::GroupFn) -> Handle<Kernel> {
         by_objects: false,
         full_rows: 0,
         sub_group_size: 8,
+        reqd_sub_group_size: 0,
     };
     let code = compiler::Code::of_function(entry);
     Kernel::new(program, Arc::new(compiler::Kernel::new(info, code)))

@@ -133,6 +133,7 @@ programs! {
     semaphore: Loader Direct;
     soak: Loader;
     sub_device: Loader Direct;
+    sub_groups: Loader;
     svm: Loader Direct;
     threads: Direct;
     transfer: Loader Direct;

@@ -8,7 +8,7 @@ use super::sub_device;
 use super::svm;
 use super::usm;
 use crate::cl::*;
-use crate::compiler::target;
+use crate::compiler::target::{self, SUB_GROUP_SIZES};
 use crate::runtime::device::{
     LOCAL_MEM_SIZE, MAX_DIMENSIONS, MAX_PARAMETER_SIZE, MAX_WORK_GROUP_SIZE,
 };
@@ -271,9 +271,12 @@ fn later_limits(device: &Object<Device>, name: cl_device_info, answer: Answer) -
         | CL_DEVICE_MAX_ON_DEVICE_EVENTS
         | CL_DEVICE_MAX_PIPE_ARGS
         | CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS
-        | CL_DEVICE_PIPE_MAX_PACKET_SIZE
-        | CL_DEVICE_MAX_NUM_SUB_GROUPS => answer.value::<cl_uint>(0),
+        | CL_DEVICE_PIPE_MAX_PACKET_SIZE => answer.value::<cl_uint>(0),
+        CL_DEVICE_MAX_NUM_SUB_GROUPS => {
+            answer.value((MAX_WORK_GROUP_SIZE / SUB_GROUP_SIZES[0] as usize) as cl_uint)
+        }
         CL_DEVICE_IL_VERSION => answer.text(""),
+        // The sub-groups of a group take turns at barriers only.
         CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS => answer.flag(false),
         _ => Err(Error::INVALID_VALUE),
     }
@@ -282,6 +285,7 @@ fn later_limits(device: &Object<Device>, name: cl_device_info, answer: Answer) -
 /// OpenCL 3.0: versions and optional features.
 fn versions_and_features(device: &Device, name: cl_device_info, answer: Answer) -> Result<()> {
     match name {
+        CL_DEVICE_SUB_GROUP_SIZES_INTEL => answer.list(&SUB_GROUP_SIZES.map(|size| size as usize)),
         CL_DEVICE_NUMERIC_VERSION => answer.value(make_version(3, 0, 0)),
         CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR => answer.value(make_version(1, 2, 0)),
         CL_DEVICE_EXTENSIONS_WITH_VERSION => {

@@ -1,10 +1,10 @@
 //! Queries of kernels: clGetKernelInfo, clGetKernelArgInfo, clGetKernelWorkGroupInfo, clGetKernelSubGroupInfo.
 
 use super::device::preferred_multiple;
-use super::ptr::{Answer, Out};
+use super::ptr::{Answer, In, Out};
 use crate::cl::*;
 use crate::compiler::{Access, ParamKind};
-use crate::runtime::device::MAX_WORK_GROUP_SIZE;
+use crate::runtime::device::{MAX_DIMENSIONS, MAX_WORK_GROUP_SIZE};
 use crate::runtime::{Device, Handle, Kernel, object};
 
 /// clGetKernelInfo.
@@ -94,16 +94,80 @@ pub fn get_work_group_info(
         CL_KERNEL_LOCAL_MEM_SIZE => answer.value(kernel.local_mem_size() as cl_ulong),
         CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => answer.value(preferred_multiple(&device)),
         CL_KERNEL_PRIVATE_MEM_SIZE => answer.value(kernel.code.private_mem_size as cl_ulong),
+        // What does not fit into registers is on the thread's stack.
+        CL_KERNEL_SPILL_MEM_SIZE_INTEL => answer.value::<cl_ulong>(0),
         // CL_KERNEL_GLOBAL_WORK_SIZE, "if the kernel is not a built-in kernel", is CL_INVALID_VALUE as well.
         _ => Err(Error::INVALID_VALUE),
     }
 }
 
-/// clGetKernelSubGroupInfo and clGetKernelSubGroupInfoKHR: "if device does not support sub-groups".
-pub fn get_sub_group_info(kernel: cl_kernel, device: cl_device_id) -> Result<()> {
+/// The `input_value` of a query.
+pub struct Input {
+    pub size: usize,
+    pub value: In<c_void>,
+}
+
+impl Input {
+    /// As many `size_t` as there are, from `least` to `most`: "if the size in bytes specified by input_value_size is not
+    /// valid or if input_value is NULL".
+    fn sizes(&self, least: usize, most: usize) -> Result<Vec<usize>> {
+        let count = self.size / size_of::<usize>();
+        let whole = self.size.is_multiple_of(size_of::<usize>());
+        if self.value.is_null() || !whole || !(least..=most).contains(&count) {
+            return Err(Error::INVALID_VALUE);
+        }
+        Ok(self.value.cast::<usize>().list(count))
+    }
+}
+
+/// clGetKernelSubGroupInfo and clGetKernelSubGroupInfoKHR. All kernels have sub-groups, of one size for all launches.
+pub fn get_sub_group_info(
+    kernel: cl_kernel,
+    device: cl_device_id,
+    name: cl_uint,
+    input: Input,
+    answer: Answer,
+) -> Result<()> {
     let kernel = object::lookup::<Kernel>(kernel)?;
     device_of(&kernel, device)?;
-    Err(Error::INVALID_OPERATION)
+    let size = kernel.code.sub_group_size as usize;
+    let reqd = kernel.code.reqd_work_group_size;
+    match name {
+        CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE => {
+            input.sizes(1, MAX_DIMENSIONS)?;
+            answer.value(size)
+        }
+        CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE => {
+            let local = input.sizes(1, MAX_DIMENSIONS)?;
+            let items = local.iter().try_fold(1usize, |all, &n| all.checked_mul(n));
+            let items = items.filter(|&items| items > 0);
+            answer.value(items.ok_or(Error::INVALID_VALUE)?.div_ceil(size))
+        }
+        CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT => {
+            let count = input.sizes(1, 1)?[0];
+            // "Other dimensions inferred from the value specified for param_value_size will be filled with the value 1."
+            let dimensions = (answer.room / size_of::<usize>()).clamp(1, MAX_DIMENSIONS);
+            let items = count.saturating_mul(size);
+            let mut local = [1; MAX_DIMENSIONS];
+            local[0] = items;
+            let fits = (1..=MAX_WORK_GROUP_SIZE).contains(&items);
+            // "If no work-group size can accommodate the requested number of sub-groups, 0 will be returned".
+            if !fits || reqd.is_some_and(|reqd| reqd != local) {
+                local = [0; MAX_DIMENSIONS];
+            }
+            answer.list(&local[..dimensions])
+        }
+        CL_KERNEL_MAX_NUM_SUB_GROUPS => answer.value(match reqd {
+            Some(reqd) => reqd.iter().product::<usize>().div_ceil(size),
+            None => MAX_WORK_GROUP_SIZE.div_ceil(size),
+        }),
+        // There is no way to require a number of them in OpenCL C.
+        CL_KERNEL_COMPILE_NUM_SUB_GROUPS => answer.value(0usize),
+        CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL => {
+            answer.value(kernel.code.reqd_sub_group_size as usize)
+        }
+        _ => Err(Error::INVALID_VALUE),
+    }
 }
 
 /// The device of a query; NULL stands for the only one.

@@ -9,7 +9,7 @@
 //! of cl_khr_icd 2.0. `absent` is a slot without a function (extensions of other systems).
 
 use super::enqueue_sync::Waits;
-use super::ptr::{In, Out};
+use super::ptr::{Answer, In, Out};
 use super::shim::{self, Created, FirstArgument};
 use super::{
     command_buffer, context, device, enqueue_buffer, enqueue_image, enqueue_kernel, enqueue_sync,
@@ -432,7 +432,9 @@ slots {
         = svm::set_kernel_exec_info;
     status clGetKernelSubGroupInfoKHR(kernel: cl_kernel, device: cl_device_id, name: cl_uint, input_size: usize,
         input: In<c_void>, size: usize, value: Out<c_void>, size_ret: Out<usize>)
-        = |kernel, device, _, _, _, _, _, _| kernel_info::get_sub_group_info(kernel, device);
+        = |kernel, device, name, input_size, input, size, value, size_ret| kernel_info::get_sub_group_info(
+            kernel, device, name, kernel_info::Input { size: input_size, value: input },
+            Answer::new(size, value, size_ret));
     create clCloneKernel(kernel: cl_kernel) = kernel::clone;
     create clCreateProgramWithIL(context: cl_context, il: In<c_void>, length: usize)
         = |context, _, _| program::create_with_il(context);
@@ -443,7 +445,9 @@ slots {
     status clGetHostTimer(device: cl_device_id, host_time: Out<cl_ulong>) = device::get_host_timer;
     status clGetKernelSubGroupInfo(kernel: cl_kernel, device: cl_device_id, name: cl_uint, input_size: usize,
         input: In<c_void>, size: usize, value: Out<c_void>, size_ret: Out<usize>)
-        = |kernel, device, _, _, _, _, _, _| kernel_info::get_sub_group_info(kernel, device);
+        = |kernel, device, name, input_size, input, size, value, size_ret| kernel_info::get_sub_group_info(
+            kernel, device, name, kernel_info::Input { size: input_size, value: input },
+            Answer::new(size, value, size_ret));
     status clSetDefaultDeviceCommandQueue(context: cl_context, device: cl_device_id, queue: cl_command_queue)
         = |context, device, _| svm::set_default_device_queue(context, device);
     status clSetProgramReleaseCallback(program: cl_program, notify: Option<programs::NotifyFn>, user_data: *mut c_void)

@@ -58,6 +58,8 @@ pub enum Lowering {
 pub enum Special {
     /// barrier, work_group_barrier
     Barrier,
+    /// sub_group_barrier
+    SubGroupBarrier,
     MemFence(FenceKind),
     /// atomic_work_item_fence
     WorkItemFence,
@@ -133,6 +135,9 @@ pub struct TeamFunction {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Whose {
     Group,
+    SubGroup,
+    /// So many work-items in a row of a sub-group: the last argument, a constant and a power of two.
+    Cluster,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,6 +149,50 @@ pub enum TeamOp {
     Reduce(FoldKind),
     ScanInclusive(FoldKind),
     ScanExclusive(FoldKind),
+    /// The first argument of another work-item of the sub-group.
+    Pick(Index),
+    /// All have the same.
+    AllEqual,
+    /// The first one of the sub-group that is here.
+    Elect,
+    Ballot,
+    OfBallot(BallotPart),
+}
+
+/// Which work-item of the sub-group; a second argument, `by`, says more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Index {
+    /// The first one that is here.
+    First,
+    /// That number.
+    Argument,
+    /// By the own number.
+    Xor,
+    Up,
+    Down,
+    Rotate,
+    /// A third argument is the size of clusters, a constant and a power of two.
+    RotateInCluster,
+}
+
+/// What is asked of a ballot, or made like one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BallotPart {
+    /// The own bit, or that of a second argument.
+    Own,
+    Extract,
+    /// Bits that are set: in all, up to the own, before it.
+    Count,
+    CountUpTo,
+    CountBefore,
+    FindLsb,
+    FindMsb,
+    /// The numbers that compare like this with the own number.
+    MaskEq,
+    MaskGe,
+    MaskGt,
+    MaskLe,
+    MaskLt,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -22,6 +22,7 @@ pub(super) fn build() -> Vec<Builtin> {
     c11_atomics(&mut table);
     super::images::add(&mut table);
     teams::work_group(&mut table);
+    teams::sub_group(&mut table);
     table.list
 }
 

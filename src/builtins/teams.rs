@@ -2,7 +2,8 @@
 //! 3.0, 6.15.16, with cl_khr_work_group_uniform_arithmetic) and sub-groups (6.15.19 and the cl_khr_subgroup_ families).
 
 use super::table::Table;
-use super::{FoldKind, Lowering, Special, TeamFunction, TeamOp, Whose};
+use super::{BallotPart, FoldKind, Index, Lowering, Special, TeamFunction, TeamOp, Whose};
+use crate::ir::WorkItemQuery;
 
 /// The operands of work-group functions.
 const ARITH: [&str; 6] = ["int", "uint", "long", "ulong", "float", "double"];
@@ -101,4 +102,152 @@ pub(super) fn work_group(t: &mut Table) {
     );
     folds(t, 200, "work_group", whose, &BITS, &each(&INTS, "$($)"));
     folds(t, 200, "work_group", whose, &LOGICAL, "int(int)");
+}
+
+/// Integer scalars.
+const ALL_INTS: [&str; 8] = [
+    "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong",
+];
+
+/// Sub-group functions.
+pub(super) fn sub_group(t: &mut Table) {
+    use WorkItemQuery as Q;
+    for (name, query) in [
+        ("get_sub_group_size", Q::SubGroupSize),
+        ("get_max_sub_group_size", Q::MaxSubGroupSize),
+        ("get_num_sub_groups", Q::NumSubGroups),
+        ("get_enqueued_num_sub_groups", Q::EnqueuedNumSubGroups),
+        ("get_sub_group_id", Q::SubGroupId),
+        ("get_sub_group_local_id", Q::SubGroupLocalId),
+    ] {
+        t.add(name, "uint()", Lowering::WorkItem(query));
+    }
+    t.add(
+        "sub_group_barrier",
+        "void(cl_mem_fence_flags) | void(cl_mem_fence_flags,memory_scope)",
+        Lowering::Special(Special::SubGroupBarrier),
+    );
+    let whose = Whose::SubGroup;
+    // Those that all work-items must come to can be those that need not.
+    t.add(
+        "sub_group_all sub_group_non_uniform_all",
+        "int(int)",
+        lowering(whose, TeamOp::All),
+    );
+    t.add(
+        "sub_group_any sub_group_non_uniform_any",
+        "int(int)",
+        lowering(whose, TeamOp::Any),
+    );
+    folds(t, 100, "sub_group", whose, &FOLDS, "S(S)");
+    let prefix = "sub_group_non_uniform";
+    let bits = each(&ALL_INTS, "$($)");
+    folds(t, 100, prefix, whose, &FOLDS, "S(S)");
+    folds(t, 100, prefix, whose, &[("mul", FoldKind::Mul)], "S(S)");
+    folds(t, 100, prefix, whose, &BITS, &bits);
+    folds(t, 100, prefix, whose, &LOGICAL, "int(int)");
+    votes_and_ballots(t);
+    shuffles(t);
+    clusters(t);
+}
+
+/// cl_khr_subgroup_non_uniform_vote, cl_khr_subgroup_ballot
+fn votes_and_ballots(t: &mut Table) {
+    let whose = Whose::SubGroup;
+    t.add("sub_group_elect", "int()", lowering(whose, TeamOp::Elect));
+    t.add(
+        "sub_group_non_uniform_all_equal",
+        "int(S)",
+        lowering(whose, TeamOp::AllEqual),
+    );
+    t.add(
+        "sub_group_ballot",
+        "uint4(int)",
+        lowering(whose, TeamOp::Ballot),
+    );
+    for (name, signature, part) in [
+        ("sub_group_inverse_ballot", "int(uint4)", BallotPart::Own),
+        (
+            "sub_group_ballot_bit_extract",
+            "int(uint4,uint)",
+            BallotPart::Extract,
+        ),
+        (
+            "sub_group_ballot_bit_count",
+            "uint(uint4)",
+            BallotPart::Count,
+        ),
+        (
+            "sub_group_ballot_inclusive_scan",
+            "uint(uint4)",
+            BallotPart::CountUpTo,
+        ),
+        (
+            "sub_group_ballot_exclusive_scan",
+            "uint(uint4)",
+            BallotPart::CountBefore,
+        ),
+        (
+            "sub_group_ballot_find_lsb",
+            "uint(uint4)",
+            BallotPart::FindLsb,
+        ),
+        (
+            "sub_group_ballot_find_msb",
+            "uint(uint4)",
+            BallotPart::FindMsb,
+        ),
+        ("get_sub_group_eq_mask", "uint4()", BallotPart::MaskEq),
+        ("get_sub_group_ge_mask", "uint4()", BallotPart::MaskGe),
+        ("get_sub_group_gt_mask", "uint4()", BallotPart::MaskGt),
+        ("get_sub_group_le_mask", "uint4()", BallotPart::MaskLe),
+        ("get_sub_group_lt_mask", "uint4()", BallotPart::MaskLt),
+    ] {
+        t.add(name, signature, lowering(whose, TeamOp::OfBallot(part)));
+    }
+}
+
+/// Broadcasts, cl_khr_subgroup_shuffle, _shuffle_relative and _rotate
+fn shuffles(t: &mut Table) {
+    for (names, signature, index) in [
+        (
+            "sub_group_broadcast sub_group_non_uniform_broadcast",
+            "A(A,uint)",
+            Index::Argument,
+        ),
+        ("sub_group_broadcast_first", "S(S)", Index::First),
+        ("sub_group_shuffle", "S(S,uint)", Index::Argument),
+        ("sub_group_shuffle_xor", "S(S,uint)", Index::Xor),
+        ("sub_group_shuffle_up", "S(S,uint)", Index::Up),
+        ("sub_group_shuffle_down", "S(S,uint)", Index::Down),
+        ("sub_group_rotate", "S(S,int)", Index::Rotate),
+        (
+            "sub_group_clustered_rotate",
+            "S(S,int,uint)",
+            Index::RotateInCluster,
+        ),
+    ] {
+        t.add(
+            names,
+            signature,
+            lowering(Whose::SubGroup, TeamOp::Pick(index)),
+        );
+    }
+}
+
+/// cl_khr_subgroup_clustered_reduce
+fn clusters(t: &mut Table) {
+    let bits = each(&ALL_INTS, "$($,uint)");
+    let arith = FOLDS.iter().chain(&[("mul", FoldKind::Mul)]);
+    let arith = arith.map(|&fold| (fold, "S(S,uint)"));
+    let bitwise = BITS.map(|fold| (fold, &bits[..]));
+    let logical = LOGICAL.map(|fold| (fold, "int(int,uint)"));
+    for ((op, kind), signature) in arith.chain(bitwise).chain(logical) {
+        let name = format!("sub_group_clustered_reduce_{op}");
+        t.add(
+            &name,
+            signature,
+            lowering(Whose::Cluster, TeamOp::Reduce(kind)),
+        );
+    }
 }

@@ -91,6 +91,10 @@ pub const CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT: cl_uint = 0x1068;
 pub const CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT: cl_uint = 0x1069;
 pub const CL_DEVICE_OPENCL_C_FEATURES: cl_uint = 0x106F;
 pub const CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES: cl_uint = 0x1070;
+/// cl_intel_required_subgroup_size
+pub const CL_DEVICE_SUB_GROUP_SIZES_INTEL: cl_uint = 0x4108;
+pub const CL_KERNEL_SPILL_MEM_SIZE_INTEL: cl_uint = 0x4109;
+pub const CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL: cl_uint = 0x410A;
 pub const CL_DEVICE_PIPE_SUPPORT: cl_uint = 0x1071;
 pub const CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED: cl_uint = 0x1072;
 

@@ -122,6 +122,7 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
         by_objects,
         full_rows,
         sub_group_size,
+        reqd_sub_group_size,
     } = kernel;
     out.text(name);
     out.text(attributes);
@@ -143,6 +144,7 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
     out.flag(*by_objects);
     out.word(*full_rows);
     out.word(*sub_group_size);
+    out.word(*reqd_sub_group_size);
     out.word(params.len() as u32);
     for param in params {
         out.text(&param.name);
@@ -172,6 +174,7 @@ fn decode_kernel(reader: &mut Reader) -> Option<KernelInfo> {
         by_objects: reader.flag()?,
         full_rows: reader.word()?,
         sub_group_size: reader.word()?,
+        reqd_sub_group_size: reader.word()?,
         params: Vec::new(),
     };
     for _ in 0..reader.word()? {
@@ -267,6 +270,7 @@ mod tests {
             by_objects: true,
             full_rows: 16,
             sub_group_size: 16,
+            reqd_sub_group_size: 0,
         }
     }
 

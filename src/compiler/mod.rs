@@ -169,8 +169,9 @@ pub struct KernelInfo {
     pub by_objects: bool,
     /// There is code of its own for groups whose rows in x are multiples of this number; 0 if there is not.
     pub full_rows: u32,
-    /// Work-items in a full sub-group.
+    /// Work-items in a full sub-group; and what the source requires of that, 0 if nothing.
     pub sub_group_size: u32,
+    pub reqd_sub_group_size: u32,
 }
 
 /// Rows of fewer items have no code of their own.

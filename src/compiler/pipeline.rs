@@ -502,6 +502,7 @@ fn kernel_info(
             .full_rows
             .map_or(0, |_| prepared.group.lanes.into()),
         sub_group_size: prepared.sub_group_size,
+        reqd_sub_group_size: info.sub_group_size.unwrap_or(0),
     })
 }
 

@@ -2,6 +2,7 @@
 //! lists.
 
 use crate::front::options::Target;
+pub use crate::ir::SUB_GROUP_SIZES;
 
 /// Extensions of the language; each is a macro of its name.
 pub const EXTENSIONS: &[&str] = &[
@@ -22,6 +23,15 @@ pub const EXTENSIONS: &[&str] = &[
     "cl_khr_local_int32_base_atomics",
     "cl_khr_local_int32_extended_atomics",
     "cl_khr_srgb_image_writes",
+    "cl_intel_required_subgroup_size",
+    "cl_khr_subgroup_ballot",
+    "cl_khr_subgroup_clustered_reduce",
+    "cl_khr_subgroup_extended_types",
+    "cl_khr_subgroup_non_uniform_arithmetic",
+    "cl_khr_subgroup_non_uniform_vote",
+    "cl_khr_subgroup_rotate",
+    "cl_khr_subgroup_shuffle",
+    "cl_khr_subgroup_shuffle_relative",
     "cl_khr_work_group_uniform_arithmetic",
 ];
 
@@ -48,6 +58,7 @@ pub const FEATURES: &[&str] = &[
     "__opencl_c_integer_dot_product_input_4x8bit_packed",
     "__opencl_c_program_scope_global_variables",
     "__opencl_c_read_write_images",
+    "__opencl_c_subgroups",
     "__opencl_c_work_group_collective_functions",
 ];
 

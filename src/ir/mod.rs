@@ -14,6 +14,7 @@ pub mod function;
 pub mod inst;
 pub mod interp;
 pub mod loops;
+pub mod meet;
 pub mod module;
 pub mod names;
 pub mod parse;

@@ -46,10 +46,13 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use crate::ir::abi::Merging;
+use crate::ir::cfg::Cfg;
+use crate::ir::dom::DomTree;
+use crate::ir::loops::LoopForest;
 use crate::ir::verify::asks_for_item;
 use crate::ir::{
-    DEFAULT_SUB_GROUP_SIZE, FuncId, Function, InstData, Module, SUB_GROUP_SIZES, Team, Terminator,
-    WorkItemQuery,
+    Block, DEFAULT_SUB_GROUP_SIZE, FuncId, Function, InstData, LoopId, Module, SUB_GROUP_SIZES,
+    Team, Terminator, WorkItemQuery,
 };
 
 use layout::{Layout, SlotId};
@@ -211,11 +214,18 @@ fn make(body: &Function, options: Options, lanes: u16, in_lanes: bool) -> Option
     if lanes > 1 {
         prefetch::run(&mut func);
     }
+    let rounds = match in_lanes {
+        true => Vec::new(),
+        false => divergent_rounds(&func),
+    };
     let regions = regions::run(
         &mut func,
-        options.clone_percent,
-        options.clone_free,
-        in_lanes,
+        regions::Options {
+            percent: options.clone_percent,
+            free: options.clone_free,
+            in_lanes,
+            rounds: &rounds,
+        },
     );
     let uniformity = uniformity::run(&func, &regions);
     let mut flow = flow::run(&func, &regions, &uniformity);
@@ -321,6 +331,31 @@ fn chunks_everywhere(parts: &group::Parts) -> bool {
     (0..parts.regions.list.len())
         .filter(|&region| parts.regions.has_lane_collectives(parts.func, region))
         .all(runs)
+}
+
+/// The headers of loops in which sub-groups do something together, if items can go different ways in them.
+fn divergent_rounds(func: &Function) -> Vec<Block> {
+    let together = |&b: &Block| func.term(b).team().is_some_and(|team| team != Team::Group);
+    if !func.layout().iter().any(together) {
+        return Vec::new();
+    }
+    let cfg = Cfg::compute(func);
+    let loops = LoopForest::compute(&cfg, &DomTree::compute(&cfg));
+    let whole = regions::Options {
+        percent: 10_000,
+        free: 0,
+        in_lanes: false,
+        rounds: &[],
+    };
+    let mut uncut = func.clone();
+    let regions = regions::run(&mut uncut, whole);
+    let uniformity = uniformity::run(&uncut, &regions);
+    let in_danger = |id: &LoopId| {
+        let blocks = &loops.get(*id).blocks;
+        blocks.iter().any(together) && blocks.iter().any(|&b| uniformity.split(b).is_some())
+    };
+    let ids = loops.ids().filter(in_danger);
+    ids.map(|id| loops.get(id).header).collect()
 }
 
 /// Work-items of a full sub-group.

@@ -15,6 +15,7 @@ use std::collections::HashMap;
 use crate::ir::cfg::Cfg;
 use crate::ir::dom::DomTree;
 use crate::ir::loops::LoopForest;
+use crate::ir::meet::places;
 use crate::ir::{Block, BlockCall, Function, Team, Terminator};
 
 use super::graph::Subgraph;
@@ -101,10 +102,30 @@ impl Regions {
     }
 }
 
-/// Makes the regions; puts blocks before cycles where it cuts. It cuts where the regions would take more than `percent`
-/// of the kernel and `free` instructions more. `in_lanes`: see [`Regions`].
-pub fn run(func: &mut Function, percent: usize, free: usize, in_lanes: bool) -> Regions {
+pub struct Options<'a> {
+    /// It cuts where the regions would take more than this part of the kernel, and so many instructions more.
+    pub percent: usize,
+    pub free: usize,
+    /// See [`Regions`].
+    pub in_lanes: bool,
+    /// The headers of loops in each round of which items meet.
+    pub rounds: &'a [Block],
+}
+
+/// Makes the regions; puts blocks before cycles where it cuts.
+pub fn run(func: &mut Function, options: Options) -> Regions {
+    let Options {
+        percent,
+        free,
+        in_lanes,
+        rounds,
+    } = options;
+    let rounds: Vec<Block> = rounds
+        .iter()
+        .map(|&h| put_block_behind_loop(func, h))
+        .collect();
     let mut heads = vec![(func.entry(), HeadKind::Entry)];
+    heads.extend(rounds.iter().map(|&b| (b, HeadKind::Cut)));
     let mut barriers = Vec::new();
     for &block in func.layout() {
         if ends_region(func, block, in_lanes) {
@@ -113,15 +134,42 @@ pub fn run(func: &mut Function, percent: usize, free: usize, in_lanes: bool) -> 
     }
     // Stable: else they stay in layout order.
     barriers.sort_by_key(|&(_, kind)| kind.is_of_group(func));
+    let of_sub_groups = barriers.first().is_some_and(|b| !b.1.is_of_group(func));
     let total: usize = func.layout().iter().map(|&b| cost(func, b)).sum();
     heads.extend(&barriers);
     if clones_cost_more(func, &heads, total * percent / 100 + free, in_lanes) {
-        heads.truncate(1);
-        let cuts = find_cuts(func, in_lanes);
+        heads.truncate(1 + rounds.len());
+        let cuts = find_cuts(func, in_lanes, &rounds);
         heads.extend(cuts.into_iter().map(|b| (b, HeadKind::Cut)));
         heads.extend(&barriers);
     }
+    if of_sub_groups {
+        sort_by_place(func, &mut heads);
+    }
     build(func, &heads, in_lanes)
+}
+
+/// What comes before barriers of groups, in the order of `ir::meet`.
+fn sort_by_place(func: &Function, heads: &mut [(Block, HeadKind)]) {
+    let cfg = Cfg::compute(func);
+    let loops = LoopForest::compute(&cfg, &DomTree::compute(&cfg));
+    let place = places(func, &cfg, &loops);
+    // Items wait before a block that is cut, and at the end of one with a barrier.
+    heads[1..].sort_by_key(|&(head, kind)| match kind {
+        HeadKind::Barrier(_) if kind.is_of_group(func) => (true, 0, false),
+        HeadKind::Barrier(block) => (false, place[block.index()], true),
+        HeadKind::Cut | HeadKind::Entry => (false, place[head.index()], false),
+    });
+}
+
+/// Puts a block on the edges back to the header of a loop, where items wait for others before another round.
+fn put_block_behind_loop(func: &mut Function, header: Block) -> Block {
+    let cfg = Cfg::compute(func);
+    let dom = DomTree::compute(&cfg);
+    let back: Vec<Block> = cfg.preds(header).to_vec();
+    put_block_before(func, header, |from| {
+        back.contains(&from) && dom.dominates(header, from)
+    })
 }
 
 fn is_of_sub_group(func: &Function, block: Block) -> bool {
@@ -180,13 +228,14 @@ fn clones_cost_more(
 /// The blocks at which regions meet: each block belongs to the one head that all of its predecessors belong to, or is
 /// cut, and then is a head itself. Repeated until nothing changes; that is a few times more than loops nest. The
 /// blocks of a loop without barrier belong together, to what enters it.
-fn find_cuts(func: &mut Function, in_lanes: bool) -> Vec<Block> {
+fn find_cuts(func: &mut Function, in_lanes: bool, rounds: &[Block]) -> Vec<Block> {
     let unit = loops_without_barrier(func, in_lanes);
     // Seen from a root that leads to all heads, by an extra entry of the successor list.
     let mut is_head = vec![false; func.num_blocks()];
     let entry = func.entry();
     is_head[entry.index()] = true;
-    let mut roots = Vec::new();
+    let mut roots = rounds.to_vec();
+    rounds.iter().for_each(|b| is_head[b.index()] = true);
     for &block in func.layout() {
         if ends_region(func, block, in_lanes) {
             let head = func.successors(block)[0];
@@ -274,7 +323,15 @@ fn put_block_before_loop(
     if !graph.preds(node).iter().any(|&p| inside(p)) {
         return graph.block(node);
     }
-    let target = graph.block(node);
+    put_block_before(func, graph.block(node), |from| {
+        graph
+            .node(from)
+            .is_some_and(|p| graph.preds(node).contains(&p) && !inside(p))
+    })
+}
+
+/// A new block that the edges to `target` from those blocks go through.
+fn put_block_before(func: &mut Function, target: Block, through: impl Fn(Block) -> bool) -> Block {
     let before = func.add_block();
     let types: Vec<_> = func
         .block(target)
@@ -290,9 +347,10 @@ fn put_block_before_loop(
         args,
     }));
     data.term_loc = loc;
-    for &p in graph.preds(node) {
-        if !inside(p)
-            && let Some(term) = func.block_mut(graph.block(p)).term.as_mut()
+    for from in func.layout().to_vec() {
+        if from != before
+            && through(from)
+            && let Some(term) = func.block_mut(from).term.as_mut()
         {
             term.for_each_call_mut(|call| {
                 if call.block == target {

@@ -132,8 +132,6 @@ static void queries(void)
     OK(clSetKernelArg(kernel, 5, 4096, NULL));
     OK(GROUP(CL_KERNEL_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL));
     TRUE_(bytes >= 4096);
-    IS(CL_INVALID_OPERATION, clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, NULL,
-                                                     sizeof most, &most, NULL));
 
     static const struct {
         const char *name, *type;

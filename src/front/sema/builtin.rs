@@ -6,7 +6,7 @@
 use super::candidate::spell;
 use super::{Sema, hir};
 use crate::builtins::signature::{Class, Pattern, Pointee, Signature};
-use crate::builtins::{self, BuiltinId};
+use crate::builtins::{self, BuiltinId, Index, Lowering, Special, TeamOp, Whose};
 use crate::front::image::{Access, ImageKind};
 use crate::front::predefined::{self, Predefined};
 use crate::front::types::{QualType, Scalar, TypeId, TypeKind};
@@ -104,6 +104,30 @@ impl Sema<'_> {
             let mut kinds = names.map(|(_, image)| image).peekable();
             kinds.peek().is_none() || kinds.any(|image| image == kind.name())
         })
+    }
+
+    /// "Behavior is undefined if clustersize is not an integer constant expression, is not a power-of-two": here it is an
+    /// error.
+    pub(super) fn bad_cluster_size(
+        &mut self,
+        id: BuiltinId,
+        args: &[hir::Expr],
+    ) -> Option<hir::Expr> {
+        let Lowering::Special(Special::Team(function)) = builtins::get(id).lowering else {
+            return None;
+        };
+        let clustered =
+            function.whose == Whose::Cluster || function.op == TeamOp::Pick(Index::RotateInCluster);
+        match args.last() {
+            Some(size) if clustered => match size.kind {
+                hir::ExprKind::Int(n) if (n as u32).is_power_of_two() => None,
+                _ => {
+                    let text = "the size of a cluster must be a constant and a power of two";
+                    Some(self.fail(size.loc, text))
+                }
+            },
+            _ => None,
+        }
     }
 
     /// What the variable may stand for, given the arguments at its places.

@@ -268,6 +268,9 @@ impl Sema<'_> {
         if args.iter().any(|a| self.types.is_error(a.ty)) {
             return self.error_expr(loc);
         }
+        if let Some(error) = self.bad_cluster_size(id, &args) {
+            return error;
+        }
         if self.func.is_none() {
             return self.fail(loc, "initializer element is not a compile-time constant");
         }

@@ -21,7 +21,7 @@ const MAX_DEPTH: usize = 256;
 pub enum Start {
     /// Where the item is.
     Here,
-    /// Behind the barrier at which it waits, with the result of a collective.
+    /// Behind the barrier at which it waits, with the result of a collective; or another round.
     AfterBarrier(Option<u64>),
 }
 
@@ -29,7 +29,7 @@ pub enum Start {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
     Done,
-    /// At the terminator of its block.
+    /// At the terminator of its block: a barrier, or the end of a round.
     Barrier,
 }
 
@@ -94,6 +94,11 @@ impl<'m> Runner<'_, 'm> {
                 Start::AfterBarrier(result),
                 Terminator::Barrier { next, .. } | Terminator::Collective { next, .. },
             ) => self.jump(next, result)?,
+            (Start::AfterBarrier(_), _) => {
+                if let Some(stop) = self.terminator()? {
+                    return Ok(stop);
+                }
+            }
             _ => self.charge()?,
         }
         loop {
@@ -140,10 +145,10 @@ impl<'m> Runner<'_, 'm> {
     fn terminator(&mut self) -> Result<Option<Stop>, FaultKind> {
         let func = self.func;
         match func.term(self.block) {
-            Terminator::Jump(call) => self.jump(call, None)?,
+            Terminator::Jump(call) => self.go(call),
             Terminator::Branch { cond, then, els } => {
                 let call = if self.get(*cond) != 0 { then } else { els };
-                self.jump(call, None)?;
+                self.go(call)
             }
             Terminator::Switch {
                 value,
@@ -152,15 +157,29 @@ impl<'m> Runner<'_, 'm> {
             } => {
                 let bits = self.get(*value);
                 let case = cases.iter().find(|(case, _)| *case == bits);
-                self.jump(case.map_or(default, |(_, call)| call), None)?;
+                self.go(case.map_or(default, |(_, call)| call))
             }
-            Terminator::Return(value) => return Ok(self.ret(*value)),
-            Terminator::Unreachable => return Ok(self.ret(None)),
+            Terminator::Return(value) => Ok(self.ret(*value)),
+            Terminator::Unreachable => Ok(self.ret(None)),
             Terminator::Barrier { .. } | Terminator::Collective { .. } => {
                 self.save();
-                return Ok(Some(Stop::Barrier));
+                Ok(Some(Stop::Barrier))
             }
         }
+    }
+
+    /// Along an edge, or not yet: where the item waits for others before another round.
+    fn go(&mut self, call: &BlockCall) -> Result<Option<Stop>, FaultKind> {
+        let waited = self.item.round.take().is_some();
+        if !waited
+            && let Some(meetings) = &self.info.meetings
+            && let Some(round) = meetings.round(self.block, call.block)
+        {
+            self.item.round = Some(round);
+            self.save();
+            return Ok(Some(Stop::Barrier));
+        }
+        self.jump(call, None)?;
         Ok(None)
     }
 

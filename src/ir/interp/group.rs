@@ -100,6 +100,7 @@ fn begin(machine: &Machine, item: &mut Item, id: FuncId, func: &Function, args: 
     item.regs.clear();
     item.regs.resize(info.len, 0);
     item.frames.clear();
+    item.round = None;
     item.frames.push(Frame {
         func: id,
         base: 0,
@@ -128,7 +129,7 @@ fn lowest(
     let module = machine.module;
     let mut keyed: Vec<(Vec<usize>, usize)> = waiting
         .iter()
-        .map(|&n| (barrier_key(module, &items[n]), n))
+        .map(|&n| (barrier_key(machine, &items[n]), n))
         .collect();
     keyed.sort();
     let line = |n: usize| barrier_line(module, &items[n]);
@@ -154,15 +155,24 @@ fn same_place(a: &Item, b: &Item) -> bool {
         && (a.frames.iter().zip(&b.frames)).all(|(x, y)| place(x) == place(y))
 }
 
-/// Whether it is a barrier of groups, then for each frame the place of its block in the layout and the place in the block.
-fn barrier_key(module: &Module, item: &Item) -> Vec<usize> {
+/// Whether it is a barrier of groups. Then for each frame the place of its block and the place in the block: in the order
+/// of [`Meetings`], or else in the layout.
+fn barrier_key(machine: &Machine, item: &Item) -> Vec<usize> {
+    let of_group = of_group(machine.module, item);
     let mut key = Vec::with_capacity(1 + item.frames.len() * 2);
-    key.push(usize::from(of_group(module, item)));
+    key.push(usize::from(of_group));
     for frame in &item.frames {
-        if let Some(func) = module.body(frame.func) {
-            key.extend(func.layout().iter().position(|&b| b == frame.block));
+        let info = &machine.infos[frame.func.index()];
+        match (&info.meetings, machine.module.body(frame.func)) {
+            (Some(meetings), _) if !of_group => key.push(2 * meetings.place(frame.block) as usize),
+            (_, Some(func)) => key.extend(func.layout().iter().position(|&b| b == frame.block)),
+            _ => {}
         }
         key.push(frame.pc);
+    }
+    if let Some(round) = item.round {
+        key.truncate(key.len() - 2);
+        key.push(2 * round as usize + 1);
     }
     key
 }

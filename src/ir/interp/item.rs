@@ -3,6 +3,7 @@
 use super::memory::Private;
 use crate::ir::entities::{Block, FuncId, Inst, Value};
 use crate::ir::function::Function;
+use crate::ir::meet::Meetings;
 
 /// Where each value of a function stands in its frame: one `u64` for each lane, zero-extended bits.
 #[derive(Default)]
@@ -11,6 +12,8 @@ pub struct FuncInfo {
     pub slots: Vec<u32>,
     /// Registers of a frame.
     pub len: usize,
+    /// Only where sub-groups do something together, here or in a function that is called.
+    pub meetings: Option<Meetings>,
 }
 
 impl FuncInfo {
@@ -26,6 +29,7 @@ impl FuncInfo {
         Self {
             slots,
             len: len as usize,
+            meetings: None,
         }
     }
 }
@@ -52,4 +56,6 @@ pub struct Item {
     pub regs: Vec<u64>,
     pub frames: Vec<Frame>,
     pub private: Private,
+    /// It waits at the end of its block to go round a loop; see [`Meetings::round`].
+    pub round: Option<u32>,
 }

@@ -25,7 +25,10 @@ pub use fault::{Fault, FaultKind};
 pub use memory::Access;
 
 use super::abi::BASE_ALIGN;
-use super::entities::FuncId;
+use super::entities::{Block, FuncId, Inst};
+use super::function::Function;
+use super::inst::{InstData, Team};
+use super::meet::Meetings;
 use super::module::Module;
 use super::types::AddrSpace;
 use item::FuncInfo;
@@ -138,10 +141,15 @@ pub struct Machine<'m> {
 impl<'m> Machine<'m> {
     /// Program-scope variables get their initial values here, once.
     pub fn new(module: &'m Module) -> Self {
-        let infos = module.functions.iter().map(|slot| match &slot.body {
-            Some(body) => FuncInfo::new(body),
-            None => FuncInfo::default(),
-        });
+        let mut infos: Vec<FuncInfo> = module
+            .functions
+            .iter()
+            .map(|slot| match &slot.body {
+                Some(body) => FuncInfo::new(body),
+                None => FuncInfo::default(),
+            })
+            .collect();
+        find_meetings(module, &mut infos);
         let mut memory = Memory::new();
         let globals: Vec<Addr> = module
             .globals
@@ -166,7 +174,7 @@ impl<'m> Machine<'m> {
         }
         Self {
             module,
-            infos: infos.collect(),
+            infos: infos.into(),
             memory,
             globals,
             printf: Box::new(|_, _| {}),
@@ -235,5 +243,35 @@ impl<'m> Machine<'m> {
         let result = launch::launch(self, kernel, args, range, scratch);
         self.memory.truncate(kept);
         result
+    }
+}
+
+/// Where items of a sub-group meet again, in the functions from which something is reached that it does together.
+fn find_meetings(module: &Module, infos: &mut [FuncInfo]) {
+    let mut reaches = vec![false; infos.len()];
+    let together = |func: &Function, block: Block, reaches: &[bool]| {
+        let team = func.block(block).term.as_ref().and_then(|term| term.team());
+        let calls = |&inst: &Inst| match func.inst(inst) {
+            InstData::Call { func, .. } => reaches[func.index()],
+            _ => false,
+        };
+        team.is_some_and(|team| team != Team::Group) || func.block(block).insts.iter().any(calls)
+    };
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (n, slot) in module.functions.iter().enumerate() {
+            if let Some(func) = slot.body.as_ref().filter(|_| !reaches[n])
+                && func.layout().iter().any(|&b| together(func, b, &reaches))
+            {
+                reaches[n] = true;
+                changed = true;
+            }
+        }
+    }
+    for (n, slot) in module.functions.iter().enumerate() {
+        if let Some(func) = slot.body.as_ref().filter(|_| reaches[n]) {
+            infos[n].meetings = Some(Meetings::new(func, |b| together(func, b, &reaches)));
+        }
     }
 }

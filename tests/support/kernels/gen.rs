@@ -77,6 +77,8 @@ pub struct Gen {
     pub kernel: bool,
     /// The kernel has barriers, and shared memory in a known state.
     pub meets: bool,
+    /// It calls sub-group functions, so that it must say how large they are.
+    pub sub_groups: bool,
     /// The function has `in`.
     pub input: bool,
     /// What a function returns.
@@ -136,6 +138,7 @@ pub fn program(seed: u64) -> Program {
         names: 0,
         kernel: false,
         meets: false,
+        sub_groups: false,
         input: false,
         ret: None,
         linear: launch.local.len() == 1,
@@ -255,6 +258,12 @@ impl Gen {
             let [x, y, z] = [size(0), size(1), size(2)];
             attribute.push_str(&format!(
                 " __attribute__((reqd_work_group_size({x}, {y}, {z})))"
+            ));
+        }
+        if self.sub_groups {
+            let size = self.rng.pick(&[4, 8, 16, 32]);
+            attribute.push_str(&format!(
+                " __attribute__((intel_reqd_sub_group_size({size})))"
             ));
         }
         let mut options = "-cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt".to_string();

@@ -301,6 +301,36 @@ impl Gen {
         vec![Stmt::new(text, vec![from, length])]
     }
 
+    /// A call of a work-group or sub-group function on `$0`, and whether it gives all items of the group the same. Sums of
+    /// floating-point numbers go by one order everywhere; of their least and greatest the sign of a zero may not.
+    fn collective(&mut self, step: usize) -> (String, bool) {
+        let op = match self.tile.is_float() {
+            true => "add",
+            false => self.rng.pick(&["add", "min", "max"]),
+        };
+        let form = self
+            .rng
+            .pick(&["reduce", "scan_inclusive", "scan_exclusive"]);
+        let whole = self.rng.percent(50);
+        if whole {
+            let ty = match self.tile.name().as_str() {
+                "char" | "short" => "(int)",
+                "uchar" | "ushort" => "(uint)",
+                _ => "",
+            };
+            return (format!("work_group_{form}_{op}({ty}$0)"), form == "reduce");
+        }
+        self.sub_groups = true;
+        let call = match self.rng.below(6) {
+            0 => format!("sub_group_shuffle($0, lid * {}u)", step % 8),
+            1 => format!("sub_group_shuffle_xor($0, {}u)", step % 4),
+            2 => format!("sub_group_broadcast($0, {}u)", step % 8),
+            3 => "popcount(sub_group_ballot($0 != 0).x)".to_string(),
+            _ => format!("sub_group_{form}_{op}($0)"),
+        };
+        (call, false)
+    }
+
     /// Items give each other values over barriers.
     pub fn meeting(&mut self, place: &Place) -> Vec<Stmt> {
         let tile = self.tile;
@@ -311,7 +341,12 @@ impl Gen {
         let local = "barrier(CLK_LOCAL_MEM_FENCE);";
         let global = "barrier(CLK_GLOBAL_MEM_FENCE);";
         let mut uniform = false;
-        let (text, exprs): (String, Vec<Expr>) = match self.rng.below(11) {
+        let (text, exprs): (String, Vec<Expr>) = match self.rng.below(14) {
+            11 | 12 => {
+                let (call, one) = self.collective(step);
+                uniform = one;
+                (format!("{t} {name} = ({t}){call};"), vec![value])
+            }
             0 | 1 => (
                 format!(
                     "tile[lid] = $0;\n{local}\n{t} {name} = tile[(lid + {step}) % items];\n{local}"

@@ -17,14 +17,21 @@ use super::super::types::TypeId;
 use super::function::FunctionLowerer;
 use crate::builtins::{self, BuiltinId, Lowering, Special};
 use crate::ir::types::{I64, Type};
-use crate::ir::{BinaryOp, IntCC, UnaryOp, Value, WorkItemQuery};
+use crate::ir::{BinaryOp, CastOp, IntCC, UnaryOp, Value, WorkItemQuery};
 
 impl<'m> FunctionLowerer<'_, 'm> {
     /// `args` have the parameter types of the overload; `ty` is the type of its result.
     pub fn lower_builtin(&mut self, id: BuiltinId, args: &'m [Expr], ty: TypeId) -> Option<Value> {
         let builtin = builtins::get(id);
         match builtin.lowering {
-            Lowering::WorkItem(query) => Some(self.work_item_query(query, args.first())),
+            Lowering::WorkItem(query) => {
+                let answer = self.work_item_query(query, args.first());
+                let ty = self.ir_type(ty);
+                Some(match self.b.func.ty(answer) {
+                    wide if wide != ty => self.b.cast(CastOp::Trunc, answer, ty),
+                    _ => answer,
+                })
+            }
             Lowering::Unary(op) => {
                 let arg = self.value(&args[0]);
                 Some(self.b.unary(op, arg))
@@ -58,6 +65,7 @@ impl<'m> FunctionLowerer<'_, 'm> {
     fn special(&mut self, special: Special, args: &'m [Expr], ty: TypeId) -> Option<Value> {
         match special {
             Special::Barrier => self.barrier(args),
+            Special::SubGroupBarrier => self.sub_group_barrier(args),
             Special::MemFence(kind) => self.mem_fence(kind, args),
             Special::WorkItemFence => self.work_item_fence(args),
             Special::Atomic(kind) => return Some(self.atomic(kind, args, ty)),

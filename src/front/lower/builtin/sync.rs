@@ -20,14 +20,24 @@ impl<'m> FunctionLowerer<'_, 'm> {
             Some(scope) => self.scope(scope),
             None => MemScope::WorkGroup,
         };
-        self.end_with_barrier(flags, scope);
+        self.end_with_barrier(Team::Group, flags, scope);
     }
 
-    fn end_with_barrier(&mut self, flags: FenceFlags, scope: MemScope) {
+    /// sub_group_barrier(flags[, scope])
+    pub(super) fn sub_group_barrier(&mut self, args: &'m [Expr]) {
+        let flags = self.fence_flags(&args[0]);
+        let scope = match args.get(1) {
+            Some(scope) => self.scope(scope),
+            None => MemScope::SubGroup,
+        };
+        self.end_with_barrier(Team::SubGroup, flags, scope);
+    }
+
+    fn end_with_barrier(&mut self, team: Team, flags: FenceFlags, scope: MemScope) {
         let next = self.b.add_block();
         let line = self.b.loc().line;
         self.b.terminate(Terminator::Barrier {
-            team: Team::Group,
+            team,
             flags,
             scope,
             line,
@@ -217,6 +227,6 @@ impl<'m> FunctionLowerer<'_, 'm> {
             global: true,
             image: false,
         };
-        self.end_with_barrier(flags, MemScope::WorkGroup);
+        self.end_with_barrier(Team::Group, flags, MemScope::WorkGroup);
     }
 }
