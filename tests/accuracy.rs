@@ -19,7 +19,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use support::functions::{FUNCTIONS, Function, Shape};
+use support::functions::{CORRECTLY_ROUNDED, FUNCTIONS, Function, RELAXED, Shape};
 use support::kernels::{Kernels, Precision};
 use support::reference::{Reference, Worst};
 use support::samples::{STRIDE, Samples};
@@ -78,15 +78,31 @@ fn every_function_is_within_its_bound() {
 }
 
 /// What the option allows for the program's own arithmetic would break the library's, which relies on what each
-/// operation rounds.
+/// operation rounds. Functions of which the option relaxes the bounds are within those.
 #[test]
 fn relaxed_math_leaves_the_library_whole() {
     let samples = Samples::new(STRIDE * 64);
     let reference = Reference::get();
     let kernels = Kernels::build(Precision::Single, "-cl-std=CL3.0 -cl-fast-relaxed-math");
+    let is_relaxed = |name| RELAXED.iter().any(|f| f.name == name);
     let failures: Vec<String> = FUNCTIONS
         .iter()
-        .filter(|f| f.shape == Shape::One && in_library(f.name))
+        .filter(|f| f.shape == Shape::One && in_library(f.name) && !is_relaxed(f.name))
+        .chain(RELAXED)
+        .map(|f| measure(f, &kernels, &samples, reference))
+        .filter_map(|outcome| failure(&outcome))
+        .collect();
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
+#[test]
+fn quotients_and_roots_are_correctly_rounded_where_asked_for() {
+    let samples = Samples::new(STRIDE);
+    let reference = Reference::get();
+    let options = "-cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt";
+    let kernels = Kernels::build(Precision::Single, options);
+    let failures: Vec<String> = CORRECTLY_ROUNDED
+        .iter()
         .map(|f| measure(f, &kernels, &samples, reference))
         .filter_map(|outcome| failure(&outcome))
         .collect();

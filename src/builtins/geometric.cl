@@ -34,9 +34,19 @@ double OVERLOAD __largest(double2 a) { return fmax(fabs(a.x), fabs(a.y)); }
 double OVERLOAD __largest(double3 a) { return fmax(__largest(a.xy), fabs(a.z)); }
 double OVERLOAD __largest(double4 a) { return fmax(__largest(a.xy), __largest(a.zw)); }
 
-// What brings the largest component near 1, and its inverse.
-float OVERLOAD __scale(float largest) { return largest > 0x1p+60f ? 0x1p-90f : largest < 0x1p-60f ? 0x1p+90f : 1.0f; }
-double OVERLOAD __scale(double largest) { return largest > 0x1p+500 ? 0x1p-700 : largest < 0x1p-500 ? 0x1p+700 : 1.0; }
+// What brings the largest component to where squares are safe, and never below 1: a component that is subnormal by then
+// is no larger in the normalized vector, so that no bits are lost.
+float OVERLOAD __scale(float largest)
+{
+    float down = largest > 0x1p+95f ? 0x1p-95f : 0x1p-62f;
+    return largest > 0x1p+62f ? down : largest < 0x1p-60f ? 0x1p+90f : 1.0f;
+}
+
+double OVERLOAD __scale(double largest)
+{
+    double down = largest > 0x1p+767 ? 0x1p-767 : 0x1p-510;
+    return largest > 0x1p+510 ? down : largest < 0x1p-500 ? 0x1p+700 : 1.0;
+}
 
 // An infinite component makes the length infinite, whatever the others are.
 #define LENGTH(T, V) \

@@ -290,6 +290,18 @@ pub fn find(name: &str) -> Option<BuiltinId> {
     TABLE.ids.get(name).copied()
 }
 
+/// The function of floats that stands for another where `-cl-unsafe-math-optimizations` relaxes the bounds (OpenCL C 3.0,
+/// "ULP values for single precision built-in math functions with unsafe math optimizations"): for these, native_ forms
+/// are within them.
+pub fn relaxed(id: BuiltinId) -> BuiltinId {
+    const RELAXED: [&str; 5] = ["cos", "exp", "exp2", "exp10", "sin"];
+    let name = get(id).name.as_str();
+    let native = RELAXED
+        .contains(&name)
+        .then(|| find(&format!("native_{name}")));
+    native.flatten().unwrap_or(id)
+}
+
 pub fn get(id: BuiltinId) -> &'static Builtin {
     &TABLE.list[usize::from(id.0)]
 }

@@ -6,7 +6,7 @@ use super::convert::{Context, encloses};
 use super::missing;
 use super::scope::Entity;
 use super::{Operand, Sema, ast, hir, value};
-use crate::builtins::BuiltinId;
+use crate::builtins::{self, BuiltinId};
 use crate::front::predefined::{self, Predefined};
 use crate::front::source::Loc;
 use crate::front::symbol::Symbol;
@@ -274,6 +274,11 @@ impl Sema<'_> {
         if self.func.is_none() {
             return self.fail(loc, "initializer element is not a compile-time constant");
         }
+        let single = self.types.arith(ret).is_some_and(|a| a.0 == Scalar::Float);
+        let id = match self.options.math.unsafe_math && single {
+            true => builtins::relaxed(id),
+            false => id,
+        };
         value(ret, loc, hir::ExprKind::Builtin { id, args })
     }
 

@@ -31,7 +31,7 @@ pub struct Function {
     double: f64,
     /// The half_ and native_ functions, of float alone.
     only_single: bool,
-    /// The magnitudes of the first argument that are measured.
+    /// The magnitudes of the arguments of type T that are measured.
     pub domain: (f64, f64),
 }
 
@@ -55,6 +55,13 @@ impl Function {
             "erf" | "erfc" | "pow" | "pown" | "powr" | "rootn" | "tgamma" => 4.0,
             _ if self.single <= ROUNDED || self.single == UNDEFINED => self.single,
             _ => 2.0,
+        }
+    }
+
+    const fn within(self, bound: f64) -> Self {
+        Self {
+            single: bound,
+            ..self
         }
     }
 
@@ -110,6 +117,34 @@ const UNDEFINED: f64 = f64::MAX;
 const CIRCULAR: (f64, f64) = (0.0, 65536.0);
 /// The native_ functions are implementation-defined; this is where ours shall be as good as half_ ones.
 const NATIVE: (f64, f64) = (9e-4, 80.0);
+
+/// With `-cl-unsafe-math-optimizations` or `-cl-fast-relaxed-math`: sin and cos need be within 2^-11 on [-pi, pi] only,
+/// exp and exp2 within 3 + floor(2 |x|) ulps, exp10 may be exp2(x log2(10)), whose error is not bounded.
+pub const RELAXED: &[Function] = &[
+    relaxed("cos", (0.0, std::f64::consts::PI), 4.0),
+    // A zero's sign is not kept.
+    relaxed("sin", (1e-30, std::f64::consts::PI), 4.0),
+    relaxed("exp", (0.0, 1.0), 3.0),
+    relaxed("exp", (1.0, 2.0), 5.0),
+    relaxed("exp", (2.0, 4.0), 7.0),
+    relaxed("exp", (4.0, 8.0), 11.0),
+    relaxed("exp", (8.0, 16.0), 19.0),
+    relaxed("exp", (16.0, 32.0), 35.0),
+    relaxed("exp", (32.0, 64.0), 67.0),
+    relaxed("exp", (64.0, 86.0), 131.0),
+    relaxed("exp2", (0.0, 126.0), 3.0),
+    relaxed("exp10", (0.0, 37.0), 8192.0),
+];
+
+/// With `-cl-fp32-correctly-rounded-divide-sqrt`.
+pub const CORRECTLY_ROUNDED: &[Function] = &[
+    half("divide", Two, EVERYTHING).within(ROUNDED),
+    half("sqrt", One, EVERYTHING).within(ROUNDED),
+];
+
+const fn relaxed(name: &'static str, domain: (f64, f64), bound: f64) -> Function {
+    half(name, One, domain).within(bound)
+}
 
 use Shape::{FromBits, One, OneInt, OnePointer, Power, ToInt, Two, TwoInt};
 

@@ -33,6 +33,7 @@ impl Samples {
         let mut out = Out {
             precision,
             domain: function.domain,
+            both: function.shape == Shape::Two,
             size,
             batch: empty(precision, size),
             take,
@@ -127,6 +128,8 @@ impl Samples {
 struct Out<'a> {
     precision: Precision,
     domain: (f64, f64),
+    /// Whether the domain is that of both arguments.
+    both: bool,
     size: usize,
     batch: Batch,
     take: &'a mut dyn FnMut(&Batch),
@@ -135,7 +138,8 @@ struct Out<'a> {
 impl Out<'_> {
     fn push(&mut self, x: f64, y: f64, k: i32) {
         let whole = self.domain == (0.0, f64::INFINITY);
-        if !whole && !(self.domain.0..=self.domain.1).contains(&x.abs()) {
+        let inside = |v: f64| whole || (self.domain.0..=self.domain.1).contains(&v.abs());
+        if !inside(x) || (self.both && !inside(y)) {
             return;
         }
         self.batch.x.push(x);
