@@ -1,5 +1,6 @@
 //! Globals, block moves, private variables, atomics and fences.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::*;
@@ -30,7 +31,10 @@ fn constants_point_to_each_other_and_globals_keep_their_state() {
             v15: ptr.global = ptr_add v11, v10
             store v14, v15 align 4
             return }";
-    let loaded = loaded(&parse(text), &Options::default());
+    let module = parse(text);
+    let data = Data::new(&DataImage::new(&module)).map(Arc::new);
+    let object = emit(&module, &Options::default()).expect("emits");
+    let loaded = load_with(&object, data).expect("loads");
     let function = loaded.lookup("k").expect("links");
     for n in 0..3 {
         let mut out = [9u32; 3];

@@ -33,6 +33,10 @@ pub fn can_run(overload: &Overload) -> bool {
     !others.iter().any(|part| name.contains(part))
 }
 
+fn clustered(overload: &Overload) -> bool {
+    overload.name.starts_with("sub_group_clustered")
+}
+
 /// The text of a kernel that calls it.
 pub fn kernel(name: &str, overload: &Overload) -> String {
     let mut before = String::new();
@@ -45,6 +49,10 @@ pub fn kernel(name: &str, overload: &Overload) -> String {
             Ty::Value(name, _) if name.contains("image") || name == "sampler_t" => {
                 let _ = write!(objects, ", {name} object{n}");
                 args.push(format!("object{n}"));
+            }
+            // Clusters have a constant size.
+            Ty::Value(..) if n > 0 && n + 1 == overload.params.len() && clustered(overload) => {
+                args.push("4u".to_string());
             }
             Ty::Value(..) => args.push(argument(param, at)),
             Ty::Pointer(space, constness, to) => {
