@@ -20,8 +20,6 @@ const SCATTERED: [u64; 2] = [8, 3];
 /// One item's access to what others of its row lie next to, in a loop: items that run one after the other come back to
 /// the same line of the cache after it is gone.
 const REVISITED: u64 = 4;
-/// A load from the nearest cache, if nothing else goes on meanwhile.
-const LATENCY: u64 = 12;
 /// An atomic operation on memory of the group is a load and a store.
 const LOCAL_ATOMIC: u64 = 4;
 /// What runs lane by lane: for one lane, in addition to what it does.
@@ -175,12 +173,7 @@ impl Pass<'_> {
             | InstData::AtomicRmw { ptr, .. } => {
                 let item = match func.ty(ptr).addr_space() {
                     Some(AddrSpace::Local) => LOCAL_ATOMIC,
-                    _ => {
-                        return Cost {
-                            item: CALL + LATENCY,
-                            chunk: (CALL + 2) * lanes,
-                        };
-                    }
+                    _ => CALL,
                 };
                 return Cost {
                     item,
