@@ -4,6 +4,7 @@ use super::memory::{KERNEL_ACCESS, check_flags, sub_buffer_flags};
 use super::ptr::{Answer, In, Out, properties};
 use crate::cl::*;
 use crate::runtime::image::{MAX_2D, MAX_3D, MAX_ARRAY, MAX_BUFFER, Shape, Texel};
+use crate::runtime::transfer::{Held, Side, Transfer};
 use crate::runtime::{Context, Handle, Memory, Object, object};
 
 /// clCreateImage.
@@ -125,12 +126,7 @@ fn make(
     let size = size.ok_or(Error::INVALID_IMAGE_SIZE)?;
     let memory = if flags & CL_MEM_COPY_HOST_PTR != 0 {
         // The copy has no gaps.
-        let tight = Shape {
-            row_pitch: 0,
-            slice_pitch: 0,
-            ..shape
-        };
-        let tight = with_pitches(tight, texel, [0, 0])?;
+        let tight = with_pitches(shape, texel, [0, 0])?;
         let size = tight.bytes(texel.size).ok_or(Error::INVALID_IMAGE_SIZE)?;
         let own = flags & !CL_MEM_COPY_HOST_PTR;
         let mut memory = Memory::buffer(context, own, size, std::ptr::null_mut(), properties)?;
@@ -145,21 +141,21 @@ fn make(
 }
 
 /// Fills a new image from the host's texels, which have the pitches of `shape`.
-fn copy_in(memory: &Memory, shape: &Shape, host: *const u8) {
+fn copy_in(memory: &Memory, shape: &Shape, host: *mut u8) {
     let Some(image) = &memory.image else {
         return;
     };
-    let [width, rows, slices] = image.shape.extent();
     let [row_pitch, slice_pitch] = shape.pitches();
-    for z in 0..slices {
-        for y in 0..rows {
-            let from = host.wrapping_add(z * slice_pitch + y * row_pitch);
-            let to = memory.data().wrapping_add(image.offset([0, y, z]));
-            // SAFETY: the application gives the rows that its description of the image tells of; the image is new and
-            // has room for each of its own.
-            unsafe { std::ptr::copy_nonoverlapping(from, to, width * image.texel.size) }
-        }
-    }
+    let from = Side {
+        address: host,
+        row_pitch,
+        slice_pitch,
+    };
+    let (to, bytes) = image.region(memory.data(), [0; 3], image.shape.extent());
+    // SAFETY: the application gives the rows that its description of the image tells of; the image is new and has room for
+    // each of its own; both outlive this call, in which the copy is made.
+    let copy = unsafe { Transfer::rectangle(from, to, bytes, Held::new()) };
+    copy.run(0..copy.parts());
 }
 
 /// What holds whatever the image is made on.
