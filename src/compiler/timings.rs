@@ -1,5 +1,5 @@
 //! `CLOTHO_TIMINGS=1`: where the time of a build goes, as one table on standard error when its last kernel is done (just
-//! before it can be called), or when nobody needs the rest any more.
+//! before it can be called), when nobody needs the rest any more, or when the process ends before.
 //!
 //! Stages are those of the whole program; the table of kernels has a column for each stage that works on one kernel.
 //! Times are wall-clock times in milliseconds; those of kernels overlap where several threads make machine code.
@@ -8,7 +8,7 @@ use once_cell::sync::Lazy;
 use parking_lot::Mutex;
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 /// The stages that work on one kernel, in their order.
@@ -44,6 +44,8 @@ pub(super) struct Timings(Option<Arc<Table>>);
 
 struct Table {
     start: Instant,
+    /// The process that builds; the child of a fork has nothing to say of it.
+    process: u32,
     rows: Mutex<Rows>,
 }
 
@@ -60,16 +62,45 @@ struct Rows {
     notes: Vec<String>,
 }
 
+/// The tables that may still be unprinted.
+static OPEN: Mutex<Vec<Weak<Table>>> = Mutex::new(Vec::new());
+
+/// Prints what is unprinted when the process ends. Threads that still make code write to their tables meanwhile.
+extern "C" fn print_the_rest() {
+    // The thread that ends the process may have been stopped in here: nothing that is printed is worth a hang.
+    let Some(open) = OPEN.try_lock() else { return };
+    let process = std::process::id();
+    let ours = open.iter().filter_map(Weak::upgrade);
+    for table in ours.filter(|table| table.process == process) {
+        let total = table.start.elapsed();
+        if let Some(mut rows) = table.rows.try_lock_for(Duration::from_millis(100)) {
+            rows.print_once(total);
+        }
+    }
+}
+
+/// `atexit` would come to our own `__cxa_atexit` (`codegen/at_exit.rs`), which forgets.
+#[used]
+#[unsafe(link_section = ".fini_array")]
+static AT_EXIT: extern "C" fn() = print_the_rest;
+
 impl Timings {
     /// Starts the clock of a build.
     pub fn start() -> Timings {
         static WANTED: Lazy<bool> =
             Lazy::new(|| std::env::var("CLOTHO_TIMINGS").is_ok_and(|v| v == "1"));
-        let table = || Table {
-            start: Instant::now(),
-            rows: Mutex::default(),
+        let table = || {
+            let table = Arc::new(Table {
+                start: Instant::now(),
+                process: std::process::id(),
+                rows: Mutex::default(),
+            });
+            let mut open = OPEN.lock();
+            open.retain(|known| known.strong_count() > 0);
+            open.push(Arc::downgrade(&table));
+            table
         };
-        Timings(WANTED.then(|| Arc::new(table())))
+        Timings(WANTED.then(table))
     }
 
     /// A clock that nobody reads.
