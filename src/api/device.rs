@@ -304,6 +304,11 @@ fn versions_and_features(device: &Device, name: cl_device_info, answer: Answer) 
         | CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4X8BIT_PACKED_KHR => {
             answer.value([CL_FALSE; 6])
         }
+        CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR => answer.value(
+            CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR
+                | CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR
+                | CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR,
+        ),
         CL_DEVICE_ILS_WITH_VERSION | CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION => {
             answer.list::<cl_name_version>(&[])
         }

@@ -101,6 +101,8 @@ pub enum Special {
     QueryImage(ImageQuery),
     /// What the work-items of a group or sub-group do together.
     Team(TeamFunction),
+    /// clock_read_device and its kin: as a ulong, or as a uint2 with the low word first. One clock serves all scopes.
+    ReadClock,
 }
 
 /// What a texel is read or written as.

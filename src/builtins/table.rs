@@ -81,6 +81,17 @@ fn work_item(t: &mut Table) {
         "size_t()",
         Lowering::WorkItem(Q::LocalLinearId),
     );
+    // cl_khr_kernel_clock
+    t.add(
+        "clock_read_device clock_read_work_group clock_read_sub_group",
+        "ulong()",
+        Lowering::Special(Special::ReadClock),
+    );
+    t.add(
+        "clock_read_hilo_device clock_read_hilo_work_group clock_read_hilo_sub_group",
+        "uint2()",
+        Lowering::Special(Special::ReadClock),
+    );
 }
 
 /// 6.15.2

@@ -477,6 +477,7 @@ impl FuncGen<'_, '_> {
                 return Ok(result.map(|_| value));
             }
             InstData::Printf { format, args } => self.printf(*format, args),
+            InstData::Clock => self.clock(),
             InstData::ScratchBase => self.scratch_base(),
             InstData::ReportDivergence {
                 barrier_a,

@@ -61,6 +61,16 @@ impl FuncGen<'_, '_> {
         self.as_register(load, ty)
     }
 
+    /// Ticks of the CPU: x86's time-stamp counter, which goes at one rate on all cores of a machine; elsewhere the counter
+    /// that programs may read.
+    pub fn clock(&self) -> Val {
+        let name = match cfg!(target_arch = "x86_64") {
+            true => "llvm.readcyclecounter",
+            false => "llvm.readsteadycounter",
+        };
+        self.llvm.intrinsic_of(name, &[], &[])
+    }
+
     /// For reading, to be kept in all levels of cache.
     pub fn prefetch(&self, ptr: Value) {
         let llvm = self.llvm;

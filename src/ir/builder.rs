@@ -416,6 +416,10 @@ impl<'f> Builder<'f> {
         self.value(InstData::WorkItem { query, dim }, ty)
     }
 
+    pub fn clock(&mut self) -> Value {
+        self.value(InstData::Clock, I64)
+    }
+
     /// `ret` is the callee's result type.
     pub fn call(&mut self, func: FuncId, args: Vec<Value>, ret: Option<Type>) -> Option<Value> {
         let inst = self.push(InstData::Call { func, args }, ret);

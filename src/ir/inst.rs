@@ -5,6 +5,7 @@
 //! `MIN / -1` give an unspecified value (0 and MIN here), out-of-range float-to-int conversions an unspecified one;
 //! only memory accesses can fault. Unspecified is never undefined: an `Undef` value is some fixed, arbitrary bits.
 
+pub use super::atomic::{AtomicOp, FenceFlags, MemOrder, MemScope};
 use super::entities::{Block, FuncId, GlobalId, LocalId, Value};
 use super::types::{AddrSpace, Type};
 
@@ -175,72 +176,6 @@ pub enum WorkItemQuery {
     MaxSubGroupSize,
     NumSubGroups,
     EnqueuedNumSubGroups,
-}
-
-/// `memory_order` of C11.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum MemOrder {
-    Relaxed,
-    Acquire,
-    Release,
-    AcqRel,
-    SeqCst,
-}
-
-/// `memory_scope` of OpenCL C 3.0, 6.15.12.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum MemScope {
-    WorkItem,
-    SubGroup,
-    WorkGroup,
-    Device,
-    AllSvmDevices,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum AtomicOp {
-    Xchg,
-    Add,
-    Sub,
-    And,
-    Or,
-    Xor,
-    SMin,
-    SMax,
-    UMin,
-    UMax,
-    FAdd,
-    FMin,
-    FMax,
-}
-
-impl AtomicOp {
-    /// What makes the new value of the old one and the operand; none where the operand is the new value.
-    pub fn binary(self) -> Option<BinaryOp> {
-        Some(match self {
-            AtomicOp::Xchg => return None,
-            AtomicOp::Add => BinaryOp::Add,
-            AtomicOp::Sub => BinaryOp::Sub,
-            AtomicOp::And => BinaryOp::And,
-            AtomicOp::Or => BinaryOp::Or,
-            AtomicOp::Xor => BinaryOp::Xor,
-            AtomicOp::SMin => BinaryOp::SMin,
-            AtomicOp::SMax => BinaryOp::SMax,
-            AtomicOp::UMin => BinaryOp::UMin,
-            AtomicOp::UMax => BinaryOp::UMax,
-            AtomicOp::FAdd => BinaryOp::FAdd,
-            AtomicOp::FMin => BinaryOp::FMin,
-            AtomicOp::FMax => BinaryOp::FMax,
-        })
-    }
-}
-
-/// `cl_mem_fence_flags` of a barrier or fence.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct FenceFlags {
-    pub local: bool,
-    pub global: bool,
-    pub image: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -462,6 +397,8 @@ pub enum InstData {
         query: WorkItemQuery,
         dim: u8,
     },
+    /// The ticks so far (`i64`) of a clock of the device, when it is executed; work-items may share one look at it.
+    Clock,
     /// A call of a function of this module; it reaches no barrier unless it is inlined first.
     Call {
         func: FuncId,

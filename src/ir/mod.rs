@@ -4,6 +4,7 @@
 //! space, and barriers and work-group collectives as terminators.
 
 pub mod abi;
+mod atomic;
 pub mod builder;
 pub mod cfg;
 pub mod collective;

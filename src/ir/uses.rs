@@ -98,6 +98,7 @@ macro_rules! visit_operands {
             | InstData::LocalAddr { .. }
             | InstData::Fence { .. }
             | InstData::WorkItem { .. }
+            | InstData::Clock
             | InstData::ScratchBase => {}
             InstData::Unary { arg, .. }
             | InstData::Cast { arg, .. }
@@ -243,6 +244,7 @@ impl InstData {
                 | InstData::Call { .. }
                 | InstData::Printf { .. }
                 | InstData::ReportDivergence { .. }
+                | InstData::Clock
                 | InstData::Load { volatile: true, .. }
         )
     }

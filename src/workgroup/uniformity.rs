@@ -229,6 +229,7 @@ fn varies_by_itself(func: &Function, data: &InstData) -> bool {
         | InstData::AtomicLoad { .. }
         | InstData::AtomicRmw { .. }
         | InstData::AtomicCmpXchg { .. }
+        | InstData::Clock
         | InstData::Printf { .. }
         | InstData::Call { .. } => true,
         _ => false,

@@ -88,6 +88,11 @@ int main(void)
     for (size_t i = 0; i < size / sizeof *features; i++)
         macros(features[i].name, " ", "-cl-std=CL3.0");
 
+    /* CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR has a bit for each feature: device, work-group, sub-group. */
+    cl_bitfield clocks = 0;
+    OK(clGetDeviceInfo(device, 0x1076, sizeof clocks, &clocks, &size));
+    TRUE_(clocks == 7 && size == sizeof clocks);
+
     program = MAKES(clCreateProgramWithSource(context, 1, &source, NULL, &err));
     OK(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
     memory = MAKES(clCreateBuffer(context, 0, ITEMS * 8, NULL, &err));

@@ -135,6 +135,8 @@ pub struct Machine<'m> {
     divergences: Vec<Divergence>,
     step_limit: u64,
     steps_left: u64,
+    /// Of [`InstData::Clock`]: each look at it is a tick.
+    ticks: u64,
     buffers: usize,
 }
 
@@ -181,6 +183,7 @@ impl<'m> Machine<'m> {
             divergences: Vec::new(),
             step_limit: DEFAULT_STEPS,
             steps_left: 0,
+            ticks: 0,
             buffers: 0,
         }
     }

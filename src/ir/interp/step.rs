@@ -126,6 +126,10 @@ pub fn step(r: &mut Runner, inst: Inst, data: &InstData) -> Result<(), FaultKind
                 r.item.regs[dst + n] = (found == *space).into();
             }
         }
+        InstData::Clock => {
+            r.machine.ticks += 1;
+            r.item.regs[dst] = r.machine.ticks;
+        }
         InstData::ScratchBase => r.item.regs[dst] = r.group.scratch,
         _ => memory(r, data, dst)?,
     }

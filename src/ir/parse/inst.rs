@@ -129,6 +129,7 @@ fn other(c: &mut Cursor, opcode: &str, ty: Option<Type>) -> Parse<InstData> {
             format: c.id("g")?,
             args: arguments(c)?,
         },
+        "clock" => InstData::Clock,
         "scratch_base" => InstData::ScratchBase,
         "report_divergence" => {
             let [barrier_a, barrier_b] = values(c)?;

@@ -469,6 +469,7 @@ impl<'a> Printer<'a> {
                 write!(f, "({})", List(args))
             }
             InstData::Printf { format, args } => write!(f, "printf {format}({})", List(args)),
+            InstData::Clock => f.write_str("clock"),
             InstData::ScratchBase => f.write_str("scratch_base"),
             InstData::ReportDivergence {
                 barrier_a,

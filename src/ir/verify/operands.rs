@@ -168,6 +168,7 @@ impl Checker<'_> {
                 })?;
                 I32
             }
+            InstData::Clock => I64,
             InstData::ScratchBase => {
                 self.only_in_groups()?;
                 Type::ptr(AddrSpace::Private)

@@ -54,6 +54,7 @@ impl Widen<'_, '_> {
                 self.group.at_loc(cur, loc).push(data, None);
                 None
             }
+            (InstData::Clock, _) => Some(Rep::One(self.push(data.clone(), I64, loc))),
             (InstData::AtomicLoad { .. }, &[Rep::One(ptr)]) => {
                 let ty = ty.expect("a load has a result");
                 Some(Rep::One(self.once_for_all(data, &[ptr], ty, loc)))

@@ -93,6 +93,14 @@ impl<'m> FunctionLowerer<'_, 'm> {
             Special::WriteImage(channels) => self.write_image(channels, args),
             Special::QueryImage(query) => return Some(self.query_image(query, &args[0])),
             Special::Team(function) => return Some(self.team(function, args, ty)),
+            // The low word of a uint2 stands first in memory.
+            Special::ReadClock => {
+                let (ticks, ty) = (self.b.clock(), self.ir_type(ty));
+                return Some(match ty {
+                    I64 => ticks,
+                    _ => self.b.cast(CastOp::Bitcast, ticks, ty),
+                });
+            }
         }
         None
     }
