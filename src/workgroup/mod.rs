@@ -1,7 +1,7 @@
 //! From one work-item to a whole work-group: a kernel with barriers becomes a function that runs all items of a group
 //! on one thread, by IR alone. The interpreter can run both; code generation needs to know nothing of barriers.
 //!
-//! `prepare` brings barriers into form and `prefetch` reads ahead of loops; `regions` cuts the kernel at them; `uniformity` (with `sync`) finds what is
+//! `prepare` brings barriers and (`preheader`) loops into form and `prefetch` reads ahead of loops; `regions` cuts the kernel at them; `uniformity` (with `sync`) finds what is
 //! equal for all items, and `flow` which regions items may leave in different ways; `private` and `crossing` give
 //! homes to what lives from one region to the next, `layout` their places in scratch; `driver` emits the loops over
 //! items around one clone of each region (`item`) and the folds of collectives (`collective`, `across`), `slice` what the group
@@ -30,6 +30,7 @@ mod limit;
 mod loops;
 mod merge;
 mod prefetch;
+mod preheader;
 mod prepare;
 mod private;
 mod prompt;

@@ -9,6 +9,7 @@ use crate::ir::types::I64;
 use crate::ir::{BinaryOp, Block, Builder, Function, Inst, InstData, Value, WorkItemQuery};
 
 use super::graph::Subgraph;
+use super::preheader;
 
 /// The prepared copy of a kernel, whose sub-groups have so many work-items. `in_lanes`: they are the lanes of a chunk, and
 /// all of them are full; then who they are is asked of the chunk.
@@ -31,6 +32,7 @@ pub fn run(kernel: &Function, sub_group: u16, in_lanes: bool) -> Function {
             func.split_barrier_edge(block);
         }
     }
+    preheader::run(&mut func);
     func
 }
 
