@@ -127,6 +127,7 @@ programs! {
     kernel: Loader Direct;
     malformed: Loader;
     memory: Loader Direct;
+    mutable_dispatch: Loader Direct;
     native_kernel: Loader Direct;
     platform_device: Loader Direct;
     program: Loader Direct;

@@ -4,10 +4,11 @@ use super::enqueue_buffer::{self, Corners, Pitches};
 use super::enqueue_image;
 use super::enqueue_kernel::{self, IndexSpace};
 use super::enqueue_sync::Waits;
+use super::mutable_dispatch;
 use super::ptr::{Answer, In, Out, properties};
 use super::svm;
 use crate::cl::*;
-use crate::runtime::command_buffer::{CommandBuffer, Launch, Work};
+use crate::runtime::command_buffer::{CommandBuffer, Launch, MutableCommand, Work};
 use crate::runtime::{Handle, Object, Queue, object};
 
 /// CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR.
@@ -27,30 +28,36 @@ pub fn create(
     }
     let queue = queues.get().ok_or(Error::INVALID_VALUE)?;
     let queue = object::lookup::<Queue>(queue)?;
-    // "if values specified in properties are not valid, or if the same property name is specified more than once".
     let list = properties(property_list).map_err(|_| Error::INVALID_VALUE)?;
-    let mut pairs = list.chunks_exact(2);
-    match pairs.next() {
-        None => {}
-        Some(&[name, 0]) if name == CL_COMMAND_BUFFER_FLAGS_KHR.into() => {}
-        // Flags are of extensions that are not here: "are valid but are not supported".
-        Some(&[name, flags]) if name == CL_COMMAND_BUFFER_FLAGS_KHR.into() => {
-            return Err(if flags & !KNOWN_FLAGS == 0 {
-                Error::INVALID_PROPERTY
-            } else {
-                Error::INVALID_VALUE
-            });
+    let mut flags = None;
+    let mut asserts = None;
+    // "if values specified in properties are not valid, or if the same property name is specified more than once".
+    for pair in list.chunks_exact(2) {
+        let (place, known) = match pair[0] {
+            name if name == CL_COMMAND_BUFFER_FLAGS_KHR.into() => (&mut flags, KNOWN_FLAGS),
+            CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR => (&mut asserts, KNOWN_ASSERTS),
+            _ => return Err(Error::INVALID_VALUE),
+        };
+        if place.replace(pair[1]).is_some() || pair[1] & !known != 0 {
+            return Err(Error::INVALID_VALUE);
         }
-        Some(_) => return Err(Error::INVALID_VALUE),
     }
-    if pairs.next().is_some() {
-        return Err(Error::INVALID_VALUE);
+    let flags = flags.unwrap_or(0);
+    // "if values specified in properties are valid but are not supported by all the devices".
+    if flags & !FLAGS != 0 {
+        return Err(Error::INVALID_PROPERTY);
     }
-    Ok(Object::new(CommandBuffer::new(queue, list)).raw())
+    Ok(Object::new(CommandBuffer::new(queue, list, flags)).raw())
 }
 
 /// CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR, CL_COMMAND_BUFFER_MUTABLE_KHR, CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR.
 const KNOWN_FLAGS: cl_properties = 7;
+
+/// Those that can be had.
+const FLAGS: cl_properties = CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR | CL_COMMAND_BUFFER_MUTABLE_KHR;
+
+/// Nothing is made of them: any update will do.
+const KNOWN_ASSERTS: cl_properties = CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR;
 
 /// clRetainCommandBufferKHR.
 pub fn retain(buffer: cl_command_buffer_khr) -> Result<()> {
@@ -75,7 +82,7 @@ pub fn enqueue(
     waits: Waits,
 ) -> Result<()> {
     let buffer = object::lookup::<CommandBuffer>(buffer)?;
-    if !buffer.is_finalized() {
+    if !buffer.is_executable() {
         return Err(Error::INVALID_OPERATION);
     }
     // "if queues is NULL and num_queues is > 0, or queues is not NULL and num_queues is 0", "if num_queues is > 0 and
@@ -120,8 +127,10 @@ pub fn get_info(
         CL_COMMAND_BUFFER_NUM_QUEUES_KHR => answer.value::<cl_uint>(1),
         CL_COMMAND_BUFFER_QUEUES_KHR => answer.value(buffer.queue.raw()),
         CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR => answer.value(buffer.reference_count()),
-        CL_COMMAND_BUFFER_STATE_KHR => answer.value(if buffer.is_finalized() {
+        CL_COMMAND_BUFFER_STATE_KHR => answer.value(if buffer.is_executable() {
             CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR
+        } else if buffer.is_finalized() {
+            CL_COMMAND_BUFFER_STATE_FINALIZED_KHR
         } else {
             CL_COMMAND_BUFFER_STATE_RECORDING_KHR
         }),
@@ -144,8 +153,19 @@ pub struct Record {
 }
 
 impl Record {
-    /// The buffer that the command goes to, with the checks that hold for all commands.
+    /// The buffer that the command goes to, with the checks that hold for all commands but launches.
     fn buffer(&self) -> Result<Handle<CommandBuffer>> {
+        let buffer = self.open()?;
+        // "if values specified in properties are not valid": there are none; "if mutable_handle is not NULL".
+        let list = properties(self.properties).map_err(|_| Error::INVALID_VALUE)?;
+        if list.len() > 1 || !self.handle.is_null() {
+            return Err(Error::INVALID_VALUE);
+        }
+        Ok(buffer)
+    }
+
+    /// The buffer that the command goes to, with the checks that hold for all commands.
+    fn open(&self) -> Result<Handle<CommandBuffer>> {
         let buffer = object::lookup::<CommandBuffer>(self.buffer)?;
         // "if the cl_khr_command_buffer_multi_device extension is not supported and command_queue is not NULL".
         if !self.queue.is_null() {
@@ -155,11 +175,6 @@ impl Record {
         if buffer.is_finalized() {
             return Err(Error::INVALID_OPERATION);
         }
-        // "if values specified in properties are not valid": there are none; "if mutable_handle is not NULL".
-        let list = properties(self.properties).map_err(|_| Error::INVALID_VALUE)?;
-        if list.len() > 1 || !self.handle.is_null() {
-            return Err(Error::INVALID_VALUE);
-        }
         // "if sync_point_wait_list is NULL and num_sync_points_in_wait_list is > 0", and the other way round.
         if self.list.is_null() != (self.count == 0) {
             return Err(Error::INVALID_SYNC_POINT_WAIT_LIST_KHR);
@@ -167,10 +182,18 @@ impl Record {
         Ok(buffer)
     }
 
-    fn record(&self, buffer: &CommandBuffer, kind: cl_command_type, work: Work) -> Result<()> {
+    fn record(
+        &self,
+        buffer: &Handle<CommandBuffer>,
+        kind: cl_command_type,
+        work: Work,
+    ) -> Result<()> {
         let sync_points = self.list.list(self.count as usize);
         let point = buffer.record(kind, work, &sync_points)?;
         self.sync_point.put(point);
+        if !self.handle.is_null() {
+            self.handle.put(MutableCommand::publish(buffer, point));
+        }
         Ok(())
     }
 }
@@ -304,18 +327,28 @@ pub fn fill_image(
 
 /// clCommandNDRangeKernelKHR.
 pub fn nd_range(kernel: cl_kernel, space: IndexSpace, record: Record) -> Result<()> {
-    let buffer = record.buffer()?;
+    let buffer = record.open()?;
     let queue = &buffer.queue;
+    let (list, wanted) = mutable_dispatch::properties_of(&buffer, record.properties, &space)?;
     let kernel = enqueue_kernel::find_kernel(queue, kernel)?;
-    let extent = space.extent(queue, &kernel)?;
-    let args = enqueue_kernel::bind(&kernel)?;
-    let work = match extent {
-        None => Work::Nothing,
-        Some(extent) => Work::Launch(Box::new(Launch {
-            kernel,
-            args,
-            extent,
-        })),
+    let space = space.read()?;
+    let extent = enqueue_kernel::extent(&space, queue, &kernel)?;
+    let args = kernel.args();
+    let bound = mutable_dispatch::bind(&kernel, &args)?;
+    // "if the kernel argument values have not been specified and the CL_MUTABLE_DISPATCH_ARGUMENTS_KHR flag was not set
+    // in the properties parameter".
+    if bound.is_none() && wanted.unwrap_or(0) & CL_MUTABLE_DISPATCH_ARGUMENTS_KHR == 0 {
+        return Err(Error::INVALID_KERNEL_ARGS);
+    }
+    let launch = Launch {
+        kernel,
+        args,
+        bound,
+        space,
+        extent,
+        fields: wanted.unwrap_or(mutable_dispatch::FIELDS),
+        properties: list,
     };
+    let work = Work::Launch(Box::new(launch));
     record.record(&buffer, CL_COMMAND_NDRANGE_KERNEL, work)
 }

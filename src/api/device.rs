@@ -1,6 +1,7 @@
 //! Entry points of devices: clGetDeviceIDs, clGetDeviceInfo, timers. (Sub-devices: `sub_device`.)
 
 use super::command_buffer;
+use super::mutable_dispatch;
 use super::platform::{VERSION, find as find_platform};
 use super::ptr::{Answer, Out};
 use super::semaphore;
@@ -26,6 +27,7 @@ const CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR: cl_uint = 0x105F;
 const API_EXTENSIONS: &[&str] = &[
     "cl_intel_unified_shared_memory",
     "cl_khr_command_buffer",
+    "cl_khr_command_buffer_mutable_dispatch",
     "cl_khr_create_command_queue",
     "cl_khr_device_uuid",
     "cl_khr_extended_versioning",
@@ -68,6 +70,7 @@ pub fn extension_version(name: &str) -> cl_version {
     match name {
         "cl_intel_unified_shared_memory" => make_version(1, 1, 0),
         "cl_khr_command_buffer" => make_version(0, 9, 8),
+        "cl_khr_command_buffer_mutable_dispatch" => make_version(0, 9, 5),
         "cl_khr_integer_dot_product" => make_version(2, 0, 0),
         _ => make_version(1, 0, 0),
     }
@@ -343,9 +346,11 @@ fn versions_and_features(device: &Device, name: cl_device_info, answer: Answer) 
         CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES => {
             answer.value::<cl_device_device_enqueue_capabilities>(0)
         }
-        CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR => {
-            answer.value(CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR)
-        }
+        CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR => answer.value(
+            CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR
+                | CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR,
+        ),
+        CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR => answer.value(mutable_dispatch::FIELDS),
         CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR => {
             answer.value(command_buffer::QUEUE_PROPERTIES)
         }

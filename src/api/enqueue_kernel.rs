@@ -7,7 +7,7 @@ use crate::cl::*;
 use crate::runtime::command::{Action, Call};
 use crate::runtime::device::{LOCAL_MEM_SIZE, MAX_DIMENSIONS, MAX_WORK_GROUP_SIZE};
 use crate::runtime::kernel::BoundArgs;
-use crate::runtime::launch::{Extent, NdRange};
+use crate::runtime::launch::{Extent, NdRange, Space};
 use crate::runtime::native::{NativeFn, NativeKernel};
 use crate::runtime::transfer::Held;
 use crate::runtime::{Handle, Kernel, Queue, local_size, object};
@@ -21,7 +21,7 @@ pub fn nd_range(
 ) -> Result<()> {
     let queue = object::lookup::<Queue>(queue)?;
     let kernel = find_kernel(&queue, kernel)?;
-    let action = match space.extent(&queue, &kernel)? {
+    let action = match extent(&space.read()?, &queue, &kernel)? {
         // Its arguments must be set all the same.
         None => kernel.bind().map(|_| Action::Nothing)?,
         Some(extent) => launch(&queue, &kernel, extent)?,
@@ -46,24 +46,33 @@ pub struct IndexSpace {
 }
 
 impl IndexSpace {
-    /// Checks all of it. None when there is no work-item: "If global_work_size is NULL or the value in any passed
-    /// dimension is zero, then the kernel command will trivially succeed".
-    pub fn extent(&self, queue: &Queue, kernel: &Kernel) -> Result<Option<Extent>> {
-        check_dimensions(self.dimensions)?;
-        let space = Space {
-            dimensions: self.dimensions,
-            offset: self.offset,
-            global: self.global,
-        };
-        let range = space.range()?;
-        let local = work_group(queue, kernel, self.dimensions, range.as_ref(), self.local)?;
-        Ok(range.map(|(offset, global)| Extent {
-            dimensions: self.dimensions,
-            offset,
-            global,
-            local,
-        }))
+    /// CL_INVALID_WORK_DIMENSION if it has none, or too many.
+    pub fn read(&self) -> Result<Space> {
+        let dimensions = self.dimensions;
+        // "work_dim must be greater than zero and less than or equal to CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS".
+        if !(1..=MAX_DIMENSIONS as cl_uint).contains(&dimensions) {
+            return Err(Error::INVALID_WORK_DIMENSION);
+        }
+        Ok(Space {
+            dimensions,
+            offset: triple(self.offset, dimensions, 0),
+            global: (!self.global.is_null()).then(|| triple(self.global, dimensions, 1)),
+            local: (!self.local.is_null()).then(|| triple(self.local, dimensions, 1)),
+        })
     }
+}
+
+/// Checks all of an index space. None when there is no work-item: "If global_work_size is NULL or the value in any passed
+/// dimension is zero, then the kernel command will trivially succeed".
+pub fn extent(space: &Space, queue: &Queue, kernel: &Kernel) -> Result<Option<Extent>> {
+    let global = global_size(space)?;
+    let local = work_group(queue, kernel, global, space.local)?;
+    Ok(global.map(|global| Extent {
+        dimensions: space.dimensions,
+        offset: space.offset,
+        global,
+        local,
+    }))
 }
 
 /// clEnqueueTask: one work-item.
@@ -156,14 +165,14 @@ pub fn suggested_local_size(
 ) -> Result<()> {
     let (queue, kernel) = find(queue, kernel)?;
     kernel.bind()?;
-    check_dimensions(dimensions)?;
-    let space = Space {
+    let space = IndexSpace {
         dimensions,
         offset,
         global,
+        local: In::null(),
     };
     // "if global_work_size is NULL", "if any of the values specified in global_work_size are zero".
-    let (_, global) = space.range()?.ok_or(Error::INVALID_GLOBAL_WORK_SIZE)?;
+    let global = global_size(&space.read()?)?.ok_or(Error::INVALID_GLOBAL_WORK_SIZE)?;
     // "if suggested_local_work_size is NULL".
     if suggested.is_null() {
         return Err(Error::INVALID_VALUE);
@@ -196,52 +205,30 @@ pub fn find_kernel(queue: &Queue, kernel: cl_kernel) -> Result<Handle<Kernel>> {
     Ok(kernel)
 }
 
-/// "work_dim must be greater than zero and less than or equal to CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS".
-fn check_dimensions(dimensions: cl_uint) -> Result<()> {
-    if (1..=MAX_DIMENSIONS as cl_uint).contains(&dimensions) {
-        Ok(())
-    } else {
-        Err(Error::INVALID_WORK_DIMENSION)
+/// None when there is no work-item.
+fn global_size(space: &Space) -> Result<Option<[usize; 3]>> {
+    let Some(global) = space.global else {
+        return Ok(None);
+    };
+    // "if the value specified in global_work_size plus the corresponding value in global_work_offset for any
+    // dimensions is greater than the maximum value representable by size_t".
+    if space
+        .offset
+        .iter()
+        .zip(global)
+        .any(|(&offset, global)| offset.checked_add(global).is_none())
+    {
+        return Err(Error::INVALID_GLOBAL_OFFSET);
     }
-}
-
-/// Where the work-items are, as the application gives it.
-struct Space {
-    dimensions: cl_uint,
-    offset: In<usize>,
-    global: In<usize>,
-}
-
-/// Offset and size; unused dimensions have offset 0 and size 1.
-type Range = ([usize; 3], [usize; 3]);
-
-impl Space {
-    /// None when there is no work-item.
-    fn range(&self) -> Result<Option<Range>> {
-        let offset = triple(self.offset, self.dimensions, 0);
-        if self.global.is_null() {
-            return Ok(None);
-        }
-        let global = triple(self.global, self.dimensions, 1);
-        // "if the value specified in global_work_size plus the corresponding value in global_work_offset for any
-        // dimensions is greater than the maximum value representable by size_t".
-        if offset
-            .iter()
-            .zip(global)
-            .any(|(&offset, global)| offset.checked_add(global).is_none())
-        {
-            return Err(Error::INVALID_GLOBAL_OFFSET);
-        }
-        // More work-items than can be counted could never be run.
-        if global
-            .iter()
-            .try_fold(1usize, |all, &size| all.checked_mul(size))
-            .is_none()
-        {
-            return Err(Error::INVALID_GLOBAL_WORK_SIZE);
-        }
-        Ok((!global.contains(&0)).then_some((offset, global)))
+    // More work-items than can be counted could never be run.
+    if global
+        .iter()
+        .try_fold(1usize, |all, &size| all.checked_mul(size))
+        .is_none()
+    {
+        return Err(Error::INVALID_GLOBAL_WORK_SIZE);
     }
+    Ok((!global.contains(&0)).then_some(global))
 }
 
 /// The first `dimensions` elements, and `rest` for the others.
@@ -257,18 +244,12 @@ fn triple(list: In<usize>, dimensions: cl_uint, rest: usize) -> [usize; 3] {
 fn work_group(
     queue: &Queue,
     kernel: &Kernel,
-    dimensions: cl_uint,
-    range: Option<&Range>,
-    local: In<usize>,
+    global: Option<[usize; 3]>,
+    local: Option<[usize; 3]>,
 ) -> Result<[usize; 3]> {
     let required = kernel.code.reqd_work_group_size;
-    let local = if local.is_null() {
-        let Some(required) = required else {
-            return Ok(range.map_or([1; 3], |(_, global)| choose(queue, kernel, *global)));
-        };
-        required
-    } else {
-        triple(local, dimensions, 1)
+    let Some(local) = local.or(required) else {
+        return Ok(global.map_or([1; 3], |global| choose(queue, kernel, global)));
     };
     // "if the total number of work-items in the work-group is zero".
     if local.contains(&0) {
@@ -287,7 +268,7 @@ fn work_group(
         return Err(Error::INVALID_WORK_GROUP_SIZE);
     }
     // "if the work-group size must be uniform, and if the global_work_size is not evenly divisible".
-    if let Some((_, global)) = range
+    if let Some(global) = global
         && kernel.uniform
         && global
             .iter()
@@ -309,8 +290,12 @@ fn choose(queue: &Queue, kernel: &Kernel, global: [usize; 3]) -> [usize; 3] {
 }
 
 /// The kernel's arguments as they are now.
-pub fn bind(kernel: &Kernel) -> Result<BoundArgs> {
-    let args = kernel.bind()?;
+fn bind(kernel: &Kernel) -> Result<BoundArgs> {
+    within_local_memory(kernel.bind()?)
+}
+
+/// Arguments of a launch, if the device can run it.
+pub fn within_local_memory(args: BoundArgs) -> Result<BoundArgs> {
     // CL_OUT_OF_RESOURCES "if there is a failure to allocate resources": more local memory than the device has.
     if args.local_size > LOCAL_MEM_SIZE {
         return Err(Error::OUT_OF_RESOURCES);

@@ -66,22 +66,31 @@ pub fn release(kernel: cl_kernel) -> Result<()> {
 /// clSetKernelArg.
 pub fn set_arg(kernel: cl_kernel, index: cl_uint, size: usize, value: In<c_void>) -> Result<()> {
     let kernel = object::lookup::<Kernel>(kernel)?;
-    let index = index as usize;
+    let arg = read_arg(&kernel, index, size, value)?;
+    kernel.set_arg(index as usize, arg);
+    Ok(())
+}
+
+/// An argument, checked against its parameter.
+pub fn read_arg(
+    kernel: &Handle<Kernel>,
+    index: cl_uint,
+    size: usize,
+    value: In<c_void>,
+) -> Result<Arg> {
     // "if arg_index is not a valid argument index".
     let param = kernel
         .code
         .params
-        .get(index)
+        .get(index as usize)
         .ok_or(Error::INVALID_ARG_INDEX)?;
-    let arg = match param.kind {
-        ParamKind::Value => by_value(param, size, value)?,
-        ParamKind::LocalPointer => local(size, value)?,
-        ParamKind::GlobalPointer | ParamKind::ConstantPointer => buffer(&kernel, size, value)?,
-        ParamKind::Image { kind, access } => image_object(&kernel, (kind, access), size, value)?,
-        ParamKind::Sampler => sampler(&kernel, size, value)?,
-    };
-    kernel.set_arg(index, arg);
-    Ok(())
+    match param.kind {
+        ParamKind::Value => by_value(param, size, value),
+        ParamKind::LocalPointer => local(size, value),
+        ParamKind::GlobalPointer | ParamKind::ConstantPointer => buffer(kernel, size, value),
+        ParamKind::Image { kind, access } => image_object(kernel, (kind, access), size, value),
+        ParamKind::Sampler => sampler(kernel, size, value),
+    }
 }
 
 fn by_value(param: &ParamInfo, size: usize, value: In<c_void>) -> Result<Arg> {

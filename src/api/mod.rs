@@ -19,6 +19,7 @@ mod image;
 mod kernel;
 mod kernel_info;
 mod memory;
+mod mutable_dispatch;
 mod platform;
 mod program;
 mod program_info;

@@ -28,6 +28,10 @@ impl<T> Clone for Out<T> {
 impl<T> Copy for Out<T> {}
 
 impl<T> In<T> {
+    pub fn null() -> In<T> {
+        In(std::ptr::null())
+    }
+
     pub fn is_null(self) -> bool {
         self.0.is_null()
     }

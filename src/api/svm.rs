@@ -364,12 +364,18 @@ pub fn migrate(
 /// clSetKernelArgSVMPointer and clSetKernelArgMemPointerINTEL: any pointer is good, since the device supports fine-grain system SVM.
 pub fn set_kernel_arg(kernel: cl_kernel, index: cl_uint, value: In<c_void>) -> Result<()> {
     let kernel = object::lookup::<Kernel>(kernel)?;
-    let index = index as usize;
+    let arg = read_kernel_arg(&kernel, index, value)?;
+    kernel.set_arg(index as usize, arg);
+    Ok(())
+}
+
+/// A pointer as an argument, checked against its parameter.
+pub fn read_kernel_arg(kernel: &Kernel, index: cl_uint, value: In<c_void>) -> Result<Arg> {
     // "if arg_index is not a valid argument index".
     let param = kernel
         .code
         .params
-        .get(index)
+        .get(index as usize)
         .ok_or(Error::INVALID_ARG_INDEX)?;
     // "The SVM pointer can only be used for arguments that are declared to be a pointer to global or constant memory":
     // "if arg_value specified is not a valid value".
@@ -379,8 +385,7 @@ pub fn set_kernel_arg(kernel: cl_kernel, index: cl_uint, value: In<c_void>) -> R
     ) {
         return Err(Error::INVALID_ARG_VALUE);
     }
-    kernel.set_arg(index, Arg::Pointer(value.address() as usize));
-    Ok(())
+    Ok(Arg::Pointer(value.address() as usize))
 }
 
 /// clSetKernelExecInfo. Kernels may use any memory of the process, so that what is told here need not be kept.
@@ -391,6 +396,11 @@ pub fn set_kernel_exec_info(
     value: In<c_void>,
 ) -> Result<()> {
     object::lookup::<Kernel>(kernel)?;
+    check_exec_info(name, size, value)
+}
+
+/// CL_INVALID_VALUE for what clSetKernelExecInfo does not take.
+pub fn check_exec_info(name: cl_uint, size: usize, value: In<c_void>) -> Result<()> {
     let good = match name {
         // "specify an empty set by passing param_value_size equal to zero and param_value equal to NULL".
         CL_KERNEL_EXEC_INFO_SVM_PTRS | CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL => {

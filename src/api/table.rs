@@ -13,8 +13,8 @@ use super::ptr::{Answer, In, Out};
 use super::shim::{self, Created, FirstArgument};
 use super::{
     command_buffer, context, device, enqueue_buffer, enqueue_image, enqueue_kernel, enqueue_sync,
-    event, gl, icd, image, kernel, kernel_info, memory, platform, program, program_info, queue,
-    sampler, semaphore, sub_device, svm, usm,
+    event, gl, icd, image, kernel, kernel_info, memory, mutable_dispatch, platform, program,
+    program_info, queue, sampler, semaphore, sub_device, svm, usm,
 };
 use crate::cl::icd::Slot;
 use crate::cl::*;
@@ -491,6 +491,10 @@ others {
         buffer: cl_command_buffer_khr) = command_buffer::enqueue;
     status clGetCommandBufferInfoKHR(buffer: cl_command_buffer_khr, name: cl_uint, size: usize, value: Out<c_void>,
         size_ret: Out<usize>) = command_buffer::get_info;
+    status clUpdateMutableCommandsKHR(buffer: cl_command_buffer_khr, num_configs: cl_uint, types: In<cl_uint>,
+        configs: In<In<c_void>>) = mutable_dispatch::update;
+    status clGetMutableCommandInfoKHR(command: cl_mutable_command_khr, name: cl_uint, size: usize, value: Out<c_void>,
+        size_ret: Out<usize>) = mutable_dispatch::get_info;
     command clCommandBarrierWithWaitListKHR() = command_buffer::barrier;
     command clCommandCopyBufferKHR(source: cl_mem, target: cl_mem, source_offset: usize, target_offset: usize,
         size: usize) = command_buffer::copy_buffer;

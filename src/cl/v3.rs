@@ -200,6 +200,33 @@ pub const CL_COMMAND_BUFFER_STATE_RECORDING_KHR: cl_uint = 0;
 pub const CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR: cl_uint = 1;
 pub const CL_COMMAND_COMMAND_BUFFER_KHR: cl_uint = 0x12A8;
 
+// cl_khr_command_buffer_mutable_dispatch.
+pub type cl_mutable_command_khr = *mut cl_sys::c_void;
+pub const CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR: cl_properties = 1 << 0;
+pub const CL_COMMAND_BUFFER_MUTABLE_KHR: cl_properties = 1 << 1;
+pub const CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR: cl_bitfield = 1 << 2;
+pub const CL_COMMAND_BUFFER_STATE_FINALIZED_KHR: cl_uint = 2;
+pub const CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR: cl_properties = 0x12B7;
+pub const CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR: cl_uint = 0x12B0;
+pub const CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR: cl_properties = 0x12B1;
+pub const CL_MUTABLE_DISPATCH_ASSERTS_KHR: cl_properties = 0x12B8;
+pub const CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR: cl_properties = 1 << 0;
+pub const CL_MUTABLE_DISPATCH_GLOBAL_OFFSET_KHR: cl_properties = 1 << 0;
+pub const CL_MUTABLE_DISPATCH_GLOBAL_SIZE_KHR: cl_properties = 1 << 1;
+pub const CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR: cl_properties = 1 << 2;
+pub const CL_MUTABLE_DISPATCH_ARGUMENTS_KHR: cl_properties = 1 << 3;
+pub const CL_MUTABLE_DISPATCH_EXEC_INFO_KHR: cl_properties = 1 << 4;
+pub const CL_MUTABLE_COMMAND_COMMAND_QUEUE_KHR: cl_uint = 0x12A0;
+pub const CL_MUTABLE_COMMAND_COMMAND_BUFFER_KHR: cl_uint = 0x12A1;
+pub const CL_MUTABLE_COMMAND_PROPERTIES_ARRAY_KHR: cl_uint = 0x12A2;
+pub const CL_MUTABLE_DISPATCH_KERNEL_KHR: cl_uint = 0x12A3;
+pub const CL_MUTABLE_DISPATCH_DIMENSIONS_KHR: cl_uint = 0x12A4;
+pub const CL_MUTABLE_DISPATCH_GLOBAL_WORK_OFFSET_KHR: cl_uint = 0x12A5;
+pub const CL_MUTABLE_DISPATCH_GLOBAL_WORK_SIZE_KHR: cl_uint = 0x12A6;
+pub const CL_MUTABLE_DISPATCH_LOCAL_WORK_SIZE_KHR: cl_uint = 0x12A7;
+pub const CL_MUTABLE_COMMAND_COMMAND_TYPE_KHR: cl_uint = 0x12AD;
+pub const CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR: cl_uint = 0;
+
 // cl_khr_kernel_clock.
 pub const CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR: cl_uint = 0x1076;
 pub const CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR: cl_bitfield = 1 << 0;

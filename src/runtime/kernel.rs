@@ -156,6 +156,11 @@ impl Kernel {
         self.args.lock()[index] = arg;
     }
 
+    /// The arguments as they are set now.
+    pub fn args(&self) -> Vec<Arg> {
+        self.args.lock().clone()
+    }
+
     /// Bytes of `__local` memory that a launch takes with the arguments as they are set now.
     pub fn local_mem_size(&self) -> usize {
         self.args
@@ -169,7 +174,11 @@ impl Kernel {
 
     /// The argument block for a launch. CL_INVALID_KERNEL_ARGS when an argument is not set, or its buffer is gone.
     pub fn bind(&self) -> Result<BoundArgs> {
-        let args = self.args.lock();
+        self.bind_to(&self.args.lock())
+    }
+
+    /// The argument block for a launch with other arguments, one for each parameter.
+    pub fn bind_to(&self, args: &[Arg]) -> Result<BoundArgs> {
         let mut block = ArgBlock::new(&self.code);
         let mut local_size = self.code.local_mem_size;
         let mut memories = Held::new();

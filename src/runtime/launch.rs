@@ -35,6 +35,19 @@ pub struct Extent {
     pub local: [usize; 3],
 }
 
+/// An index space as an application asks for it, unchecked but for the number of dimensions. Unused dimensions have size
+/// 1 and offset 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Space {
+    /// 1 to 3.
+    pub dimensions: u32,
+    pub offset: [usize; 3],
+    /// None where a NULL pointer says that there is no work-item.
+    pub global: Option<[usize; 3]>,
+    /// None where it is ours to choose.
+    pub local: Option<[usize; 3]>,
+}
+
 /// What a work-item of a kernel has cost so far, in 1/256 ticks; 0 when it is not known.
 #[derive(Default)]
 pub struct Cost(AtomicU32);

@@ -71,10 +71,11 @@ static void queries(void)
     OK(clGetDeviceInfo(device, CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR, sizeof can, &can, NULL));
     OK(clGetDeviceInfo(device, CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR_, sizeof supported, &supported, NULL));
     OK(clGetDeviceInfo(device, CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR_, sizeof required, &required, NULL));
-    TRUE_(can == CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR && required == 0);
+    /* And CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR. */
+    TRUE_(can == (CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR | 1 << 2) && required == 0);
     TRUE_(supported == (CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE));
 
-    cl_properties list[] = {CL_COMMAND_BUFFER_FLAGS_KHR, 0, 0}, back[4], flags[] = {CL_COMMAND_BUFFER_FLAGS_KHR, 1 << 1, 0};
+    cl_properties list[] = {CL_COMMAND_BUFFER_FLAGS_KHR, 0, 0}, back[4], flags[] = {CL_COMMAND_BUFFER_FLAGS_KHR, 1 << 2, 0};
     cl_properties wrong[] = {CL_COMMAND_BUFFER_FLAGS_KHR, 1 << 20, 0}, unknown[] = {0x1234, 0, 0};
     cl_properties twice[] = {CL_COMMAND_BUFFER_FLAGS_KHR, 0, CL_COMMAND_BUFFER_FLAGS_KHR, 0, 0};
     cl_command_queue two[] = {queue, queue}, bad = NULL, got = NULL;
@@ -135,11 +136,11 @@ static void recording_errors(void)
     int svm[8];
     OK(clCommandFillBufferKHR_(buffer, NULL, none, a, &zero, 4, 0, 16, 0, NULL, &point, NULL));
     TRUE_(point != 0);
+#define IMMUTABLE(call, ...) IS(CL_INVALID_VALUE, call(buffer, NULL, NULL, ##__VA_ARGS__, 0, NULL, NULL, &handle))
 #define COMMON(call, ...)                                                                                                  \
     IS(CL_INVALID_COMMAND_BUFFER_KHR, call(NULL, NULL, NULL, ##__VA_ARGS__, 0, NULL, NULL, NULL));                         \
     IS(CL_INVALID_COMMAND_QUEUE, call(buffer, queue, NULL, ##__VA_ARGS__, 0, NULL, NULL, NULL));                           \
     IS(CL_INVALID_VALUE, call(buffer, NULL, unknown, ##__VA_ARGS__, 0, NULL, NULL, NULL));                                 \
-    IS(CL_INVALID_VALUE, call(buffer, NULL, NULL, ##__VA_ARGS__, 0, NULL, NULL, &handle));                                 \
     IS(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, call(buffer, NULL, NULL, ##__VA_ARGS__, 1, NULL, NULL, NULL));                 \
     IS(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, call(buffer, NULL, NULL, ##__VA_ARGS__, 0, &point, NULL, NULL));               \
     IS(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, call(buffer, NULL, NULL, ##__VA_ARGS__, 1, no, NULL, NULL));                   \
@@ -153,6 +154,12 @@ static void recording_errors(void)
     COMMON(clCommandNDRangeKernelKHR_, kernel, 1, NULL, &items, NULL);
     COMMON(clCommandSVMMemcpyKHR_, svm, svm + 4, 16);
     COMMON(clCommandSVMMemFillKHR_, svm, &zero, 4, 16);
+    IMMUTABLE(clCommandBarrierWithWaitListKHR_);
+    IMMUTABLE(clCommandCopyBufferKHR_, a, b, 0, 0, 16);
+    IMMUTABLE(clCommandCopyBufferRectKHR_, a, b, corner, corner, region, 0, 0, 0, 0);
+    IMMUTABLE(clCommandFillBufferKHR_, a, &zero, 4, 0, 16);
+    IMMUTABLE(clCommandSVMMemcpyKHR_, svm, svm + 4, 16);
+    IMMUTABLE(clCommandSVMMemFillKHR_, svm, &zero, 4, 16);
     IS(CL_INVALID_MEM_OBJECT, clCommandCopyBufferKHR_(buffer, NULL, NULL, NULL, b, 0, 0, 16, 0, NULL, NULL, NULL));
     IS(CL_INVALID_VALUE, clCommandCopyBufferKHR_(buffer, NULL, NULL, a, b, far, 0, 16, 0, NULL, NULL, NULL));
     IS(CL_MEM_COPY_OVERLAP, clCommandCopyBufferKHR_(buffer, NULL, NULL, a, a, 0, 8, 16, 0, NULL, NULL, NULL));

@@ -58,6 +58,7 @@ static void macros(const char *names, const char *separator, const char *options
     while ((name = strtok_r(rest, separator, &rest))) {
         /* These are of the API and have no macro that the specification asks for. */
         static const char *const api[] = {"cl_intel_unified_shared_memory", "cl_khr_command_buffer",
+            "cl_khr_command_buffer_mutable_dispatch",
             "cl_khr_create_command_queue", "cl_khr_device_uuid", "cl_khr_extended_versioning",
             "cl_khr_image2d_from_buffer", "cl_khr_priority_hints", "cl_khr_semaphore",
             "cl_khr_suggested_local_work_size", "cl_khr_throttle_hints"};
