@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Runs a subset of the Khronos OpenCL conformance tests from a built tree and writes conformance/report.md.
+"""Runs suites of the Khronos OpenCL conformance tests from a built tree, and brings conformance/report.md up to date.
 
-Usage: run.py CTS-BUILD-DIR [SUITE ...] [--report FILE] [--limit SECONDS]
+Usage: run.py CTS-BUILD-DIR [SUITE ...] [--report FILE] [--limit SECONDS] [--tests NAME,..]
 
 Each suite first runs as one process. When that process crashes, or does not end in time, every sub-test that had not
 ended runs in a process of its own, so that one of them can't hide the others. The platform is what the loader shows first: set
 OCL_ICD_VENDORS. One line a suite goes to standard output, with the names of the failing sub-tests below it.
+
+The report keeps what it says of suites that were not run this time: each row has the commit and the day of its run. A `+`
+behind the commit says that the checkout had changes beyond it.
 """
 
 import argparse
@@ -13,6 +16,7 @@ import datetime
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -23,37 +27,99 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Suite:
-    """`args` are given to every run; `tests` are the patterns of sub-tests ('' is all). Limits are in seconds."""
+    """`args` are given to every run; `tests` are the beginnings of the sub-tests' names (none: all). Limits are in seconds."""
 
     name: str
     args: tuple = ()
     tests: tuple = ()
     limit: int = 900
     test_limit: int = 120
+    path: str = ""
+
+    def program(self):
+        """The program, below the folder of the tests."""
+        return self.path or f"{self.name}/test_{self.name}"
+
+    def command(self):
+        """How it is run, for the report."""
+        return " ".join((self.program().rpartition("/")[2], *self.args, *(f"{start}*" for start in self.tests)))
+
+
+def extension(name, path="", **others):
+    return Suite(name, path=f"extensions/{path or name}/test_{name}", **others)
+
+
+def images(kind, folder, program, *args, limit=1800):
+    return Suite(f"images/{folder}{kind}", args, path=f"images/{folder}/test_{program}", limit=limit, test_limit=900)
 
 
 SUITES = [
-    Suite("computeinfo", limit=60),
+    # OpenCL C and its library.
+    Suite("compiler"),
     Suite("basic", limit=1800, test_limit=600),
+    Suite("commonfns"),
+    Suite("geometrics"),
+    Suite("relationals"),
+    # All but the long forms of what quick_ has.
+    Suite("integer_ops", tests=("integer_", "quick_", "extended_", "popcount", "unary_", "vector_scalar"), limit=3600,
+          test_limit=600),
+    Suite("vectors"),
+    Suite("select", args=("-w",), limit=1800, test_limit=600),
+    Suite("conversions", args=("-w",), limit=5400, test_limit=5400),
+    Suite("contractions", limit=1800, test_limit=600),
+    Suite("math_brute_force", args=("-w",), path="math_brute_force/test_bruteforce", limit=7200, test_limit=900),
+    Suite("half", args=("-w",), limit=1800, test_limit=600),
+    Suite("printf"),
+    Suite("atomics"),
+    Suite("c11_atomics", limit=3600, test_limit=900),
+    Suite("generic_address_space"),
+    Suite("workgroups", limit=1800, test_limit=600),
+    Suite("non_uniform_work_group", limit=1800, test_limit=600),
+    Suite("subgroups", limit=1800, test_limit=900),
+    Suite("thread_dimensions", tests=("quick_",), test_limit=300),
+    # The runtime.
     Suite("api"),
     Suite("buffers"),
     Suite("events", limit=300),
-    Suite("thread_dimensions", tests=("quick_",), test_limit=300),
+    # One allocation, then several, of a twentieth of the largest, once.
+    Suite("allocations/single", args=("single", "1", "5%"), path="allocations/test_allocations"),
+    Suite("allocations/multiple", args=("multiple", "1", "5%"), path="allocations/test_allocations"),
     Suite("profiling"),
-    Suite("compiler"),
-    Suite("vectors"),
-    Suite("atomics"),
-    Suite("c11_atomics", limit=1800, test_limit=600),
-    Suite("generic_address_space"),
-    Suite("non_uniform_work_group", limit=1800, test_limit=600),
-    # One allocation, a twentieth of the largest, once.
-    Suite("allocations", args=("single", "1", "5%")),
+    Suite("multiple_device_context", path="multiple_device_context/test_multiples"),
+    Suite("mem_host_flags"),
+    Suite("device_partition"),
+    Suite("device_timer"),
+    Suite("computeinfo", limit=60),
+    Suite("SVM", path="SVM/test_svm"),
+    Suite("pipes", limit=1800, test_limit=600),
+    Suite("device_execution", limit=1800, test_limit=600),
+    extension("cl_khr_command_buffer"),
+    extension("cl_khr_mutable_dispatch", "cl_khr_command_buffer/cl_khr_command_buffer_mutable_dispatch"),
+    extension("cl_khr_semaphore"),
+    extension("cl_khr_kernel_clock"),
+    # Images.
+    images("", "clGetInfo", "cl_get_info", "small_images"),
+    images("", "kernel_image_methods", "kernel_image_methods", "small_images"),
+    images("", "clCopyImage", "cl_copy_images", "small_images"),
+    images("/pitches", "clCopyImage", "cl_copy_images", "small_images", "use_pitches"),
+    images("", "clReadWriteImage", "cl_read_write_images", "small_images"),
+    images("/pitches", "clReadWriteImage", "cl_read_write_images", "small_images", "use_pitches"),
+    images("", "clFillImage", "cl_fill_images", "small_images"),
+    images("/pitches", "clFillImage", "cl_fill_images", "small_images", "use_pitches"),
+    images("", "samplerlessReads", "samplerless_reads", "small_images"),
+    images("/pitches", "samplerlessReads", "samplerless_reads", "small_images", "use_pitches"),
+    images("/nearest", "kernel_read_write", "image_streams", "small_images", "CL_FILTER_NEAREST", limit=5400),
+    images("/nearest/pitches", "kernel_read_write", "image_streams", "small_images", "use_pitches",
+           "CL_FILTER_NEAREST", limit=5400),
+    images("/linear", "kernel_read_write", "image_streams", "small_images", "CL_FILTER_LINEAR", limit=5400),
+    images("/linear/pitches", "kernel_read_write", "image_streams", "small_images", "use_pitches",
+           "CL_FILTER_LINEAR", limit=5400),
 ]
 
 
 @dataclass
 class Outcome:
-    """What came of one suite: sub-test -> 'pass', 'skip', or 'fail'; and why each failing one failed."""
+    """What came of one suite: sub-test -> 'pass', 'skip', or 'fail'; and why each one failed or was skipped."""
 
     results: dict = field(default_factory=dict)
     reasons: dict = field(default_factory=dict)
@@ -117,7 +183,19 @@ def finished(output, names):
     return results
 
 
-def reason(output, end):
+def said_of(output, names):
+    """Sub-test -> the lines from 'NAME...', with which it begins, to the next of those."""
+    chapters, current = {}, []
+    for said in output.splitlines():
+        said = said.strip()
+        if said.endswith("...") and said[:-3] in names:
+            current = chapters.setdefault(said[:-3], [])
+        elif said:
+            current.append(said)
+    return chapters
+
+
+def failure(output, end):
     """The lines of a failing test's output that say most: its first errors, or else its last lines."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     errors = [line for line in lines if "ERROR" in line or "error:" in line.lower() or "mismatch" in line.lower()]
@@ -125,9 +203,18 @@ def reason(output, end):
     return "; ".join([end] * bool(end) + [line[:240] for line in chosen]) or "no output"
 
 
-def run_suite(folder, suite, limit):
+def skip(name, lines):
+    """What a skipped test says of why: the last line that speaks of what is not there, or else its last line."""
+    lines = [line.removeprefix(f"{name} ") for line in lines if line != f"{name} skipped"]
+    lines = [line for line in lines if not re.match(r"(PASSED|FAILED|SKIPPED|Saving results)\b", line)]
+    telling = re.compile(r"support|skip|requires?|not |n't|no ", re.IGNORECASE)
+    chosen = [line for line in lines if telling.search(line)] or lines or ["says nothing"]
+    return chosen[-1][:160]
+
+
+def run_suite(folder, suite, limit, only):
     outcome = Outcome()
-    program = folder / suite.name / f"test_{suite.name}"
+    program = folder / suite.program()
     if not program.is_file():
         outcome.problem = f"{program} is not built"
         return outcome
@@ -137,22 +224,28 @@ def run_suite(folder, suite, limit):
     except subprocess.TimeoutExpired:
         outcome.problem = "--list does not end"
         return outcome
-    chosen = tuple(names) if suite.tests else ()
+    names = [name for name in names if not only or name in only]
+    chosen = tuple(names) if suite.tests or only else ()
     results, output, end = run(program, suite.args + chosen, limit or suite.limit)
     if end:
         outcome.problem = f"as one process: {end}; the sub-tests that were left ran one by one"
         results = finished(output, names)
     outcome.results = {name: results[name] for name in names if name in results}
+    said = said_of(output, set(names))
     for name in names:
-        if outcome.results.get(name) in ("pass", "skip"):
+        if outcome.results.get(name) == "pass":
             continue
-        # Once more on its own: for its result if there is none yet, and for the words it fails with.
-        alone, output, end = run(program, suite.args + (name,), min(limit or suite.test_limit, suite.test_limit))
-        if name not in outcome.results:
-            outcome.results[name] = alone.get(name, "fail")
-        if outcome.results[name] == "fail":
-            passed = alone.get(name) == "pass" and not end
-            outcome.reasons[name] = "fails only after others" if passed else reason(output, end)
+        if outcome.results.get(name) != "skip":
+            # Once more on its own: for its result if there is none yet, and for the words it fails with.
+            alone, output, end = run(program, suite.args + (name,), min(limit or suite.test_limit, suite.test_limit))
+            said |= said_of(output, {name})
+            if name not in outcome.results:
+                outcome.results[name] = alone.get(name, "fail")
+            if outcome.results[name] == "fail":
+                passed = alone.get(name) == "pass" and not end
+                outcome.reasons[name] = "fails only after others" if passed else failure(output, end)
+        if outcome.results[name] == "skip":
+            outcome.reasons[name] = skip(name, said.get(name, []))
     outcome.seconds = time.monotonic() - start
     return outcome
 
@@ -167,26 +260,55 @@ def device_name():
     return "; ".join(line.strip(" `-") for line in listing.splitlines() if line.strip())
 
 
+def commit():
+    """The commit of the checkout that this file is in, with a + if there is more in it."""
+    def git(*args):
+        found = subprocess.run(["git", *args], cwd=pathlib.Path(__file__).parent, stdin=subprocess.DEVNULL,
+                               capture_output=True, text=True, check=False)
+        return found.stdout.strip()
+    return git("rev-parse", "--short", "HEAD") + "+" * bool(git("status", "--porcelain", "--", "../src", "../Cargo.lock"))
+
+
 def line(suite, outcome):
     return (f"{suite.name}: passed {outcome.count('pass')} failed {outcome.count('fail')} "
             f"skipped {outcome.count('skip')} seconds {outcome.seconds:.0f}")
 
 
-def report(outcomes):
-    text = ["# Khronos conformance tests, a subset", "",
-            f"Written by `make conformance` on {datetime.date.today()}, on: {device_name()}.", "",
-            "| suite | passed | failed | skipped | seconds |", "|---|---|---|---|---|"]
-    for suite, outcome in outcomes:
-        name = " ".join((suite.name, *suite.args, *(f"{pattern}*" for pattern in suite.tests)))
-        text.append(f"| {name} | {outcome.count('pass')} | {outcome.count('fail')} | {outcome.count('skip')} "
-                    f"| {outcome.seconds:.0f} |")
-    for suite, outcome in outcomes:
-        if not outcome.problem and not outcome.reasons:
-            continue
-        text += ["", f"## {suite.name}", ""]
-        text += [outcome.problem + ".", ""] * bool(outcome.problem)
-        text += [f"- `{name}`: {why}" for name, why in outcome.reasons.items()]
-    return "\n".join(text) + "\n"
+def row(suite, outcome, built):
+    cells = [suite.name, f"`{suite.command()}`", *(str(outcome.count(word)) for word in ("pass", "fail", "skip")),
+             f"{outcome.seconds:.0f}", built, str(datetime.date.today())]
+    return f"| {' | '.join(cells)} |"
+
+
+def section(suite, outcome):
+    """What there is to say of a suite: '' if all of it passed."""
+    def reasons(word):
+        return {name: why for name, why in outcome.reasons.items() if outcome.results[name] == word}
+    text = [outcome.problem + ".", ""] * bool(outcome.problem)
+    text += [f"- `{name}` fails: {why}" for name, why in reasons("fail").items()]
+    by_reason = {}
+    for name, why in reasons("skip").items():
+        by_reason.setdefault(why, []).append(f"`{name}`")
+    text += [f"- skipped: {', '.join(names)}: {why}" for why, names in by_reason.items()]
+    return "\n".join([f"## {suite.name}", "", *text]) + "\n" if text else ""
+
+
+HEAD = ["| suite | run as | passed | failed | skipped | seconds | commit | date |", "|---|---|---|---|---|---|---|---|"]
+
+
+def earlier(text):
+    """A report's -> rows by suite, sections by suite."""
+    rows = {found[1]: found[0] for found in re.finditer(r"^\| ([^|]+?) \| `.*\|$", text, re.MULTILINE)}
+    sections = {part.partition("\n")[0]: f"## {part.rstrip()}\n" for part in re.split(r"^## ", text, flags=re.MULTILINE)[1:]}
+    return rows, sections
+
+
+def report(rows, sections):
+    text = ["# Khronos conformance tests", "",
+            f"Written by `make conformance`, the last time on: {device_name()}.",
+            "`-w`, `quick_` and `small_images` are the suites' own short forms.", "", *HEAD]
+    text += [rows[suite.name] for suite in SUITES if suite.name in rows]
+    return "\n".join(text) + "\n" + "".join("\n" + sections[suite.name] for suite in SUITES if suite.name in sections)
 
 
 def main():
@@ -195,9 +317,10 @@ def main():
     known = {suite.name: suite for suite in SUITES}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cts", type=pathlib.Path, help="a built OpenCL-CTS tree")
-    parser.add_argument("suites", nargs="*", metavar="SUITE", help=f"among: {' '.join(known)} (default: all)")
+    parser.add_argument("suites", nargs="*", metavar="SUITE", help=f"among: {', '.join(known)} (default: all)")
     parser.add_argument("--report", type=pathlib.Path, default=pathlib.Path(__file__).with_name("report.md"))
     parser.add_argument("--limit", type=int, default=0, help="seconds for a suite, instead of its own limit")
+    parser.add_argument("--tests", default="", help="just these sub-tests, commas between; nothing goes into the report")
     options = parser.parse_args()
     unknown = [name for name in options.suites if name not in known]
     if unknown:
@@ -205,19 +328,26 @@ def main():
     folder = options.cts.resolve()
     if (folder / "test_conformance").is_dir():
         folder = folder / "test_conformance"
+    only = set(filter(None, options.tests.split(",")))
 
-    outcomes = []
+    clean = True
     for suite in [known[name] for name in options.suites] or SUITES:
-        outcome = run_suite(folder, suite, options.limit)
-        outcomes.append((suite, outcome))
+        outcome = run_suite(folder, suite, options.limit, only)
         print(line(suite, outcome), flush=True)
         if outcome.problem:
             print(f"  ({outcome.problem})")
         for name, why in outcome.reasons.items():
-            print(f"  failed: {name}: {why}", flush=True)
-    options.report.write_text(report(outcomes))
-    print(f"wrote {options.report}")
-    clean = all(not outcome.count("fail") and outcome.results for _, outcome in outcomes)
+            print(f"  {outcome.results[name]}: {name}: {why}", flush=True)
+        clean &= not outcome.count("fail") and bool(outcome.results)
+        if only or not outcome.results:
+            continue
+        # Suite by suite, so that what has run is kept whatever happens to the rest.
+        rows, sections = earlier(options.report.read_text() if options.report.is_file() else "")
+        rows[suite.name] = row(suite, outcome, commit())
+        sections.pop(suite.name, None)
+        if said := section(suite, outcome):
+            sections[suite.name] = said
+        options.report.write_text(report(rows, sections))
     return 0 if clean else 1
 
 

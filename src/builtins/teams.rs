@@ -6,7 +6,7 @@ use super::{BallotPart, FoldKind, Index, Lowering, Special, TeamFunction, TeamOp
 use crate::ir::WorkItemQuery;
 
 /// The operands of work-group functions.
-const ARITH: [&str; 6] = ["int", "uint", "long", "ulong", "float", "double"];
+const ARITH: [&str; 7] = ["int", "uint", "long", "ulong", "half", "float", "double"];
 const INTS: [&str; 4] = ["int", "uint", "long", "ulong"];
 
 const FOLDS: [(&str, FoldKind); 3] = [

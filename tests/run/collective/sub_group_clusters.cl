@@ -4,6 +4,7 @@
 // RUN: kernel=clusters local=64 std=CL3.0 options="-DT=ushort -DC=1"
 // RUN: kernel=clusters local=64 std=CL3.0 options="-DT=long -DC=4"
 // RUN: kernel=clusters local=64 std=CL3.0 options="-DT=float -DC=2 -DFLOAT"
+// RUN: kernel=clusters local=64 std=CL3.0 options="-DT=half -DC=4 -DFLOAT"
 // RUN: kernel=clusters local=6,7 std=CL3.0 options="-DT=double -DC=4 -DFLOAT"
 // RUN: kernel=clusters local=32,2 std=CL3.0 options="-DT=uint -DC=(1<<3) -DS=8"
 // RUN: kernel=clusters local=64 std=CL3.0 options="-DT=uint -DC=8 -DS=16"

@@ -13,6 +13,8 @@
 // RUN: kernel=folds local=33 std=CL3.0 options="-DT=long"
 // RUN: kernel=folds local=33 std=CL3.0 options="-DT=ulong"
 // RUN: kernel=folds local=64 std=CL3.0 options="-DT=ulong"
+// RUN: kernel=folds local=64 std=CL3.0 options="-DT=half -DINEXACT"
+// RUN: kernel=folds local=33 std=CL3.0 options="-DT=half -DINEXACT"
 // RUN: kernel=folds local=33 std=CL3.0 options="-DT=double -DINEXACT"
 // RUN: kernel=folds local=5,3 std=CL3.0 options="-DT=int"
 // RUN: kernel=folds local=32,2 std=CL3.0 options="-DT=float -DINEXACT -DS=16"

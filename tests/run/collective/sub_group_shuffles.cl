@@ -11,6 +11,7 @@
 // RUN: kernel=shuffles local=64 std=CL3.0 options="-DT=long"
 // RUN: kernel=shuffles local=64 std=CL3.0 options="-DT=ulong"
 // RUN: kernel=shuffles local=64 std=CL3.0 options="-DT=float"
+// RUN: kernel=shuffles local=64 std=CL3.0 options="-DT=half"
 // RUN: kernel=shuffles local=64 std=CL3.0 options="-DT=double -DS=8"
 // RUN: kernel=shuffles local=5,7 std=CL3.0 options="-DT=float"
 // RUN: kernel=shuffles local=32,2 std=CL3.0 options="-DT=int -DS=32"

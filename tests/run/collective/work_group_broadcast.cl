@@ -4,6 +4,7 @@
 // RUN: kernel=one local=33 std=CL3.0 options="-DT=long"
 // RUN: kernel=one local=33 std=CL3.0 options="-DT=ulong"
 // RUN: kernel=one local=* std=CL3.0 options="-DT=float"
+// RUN: kernel=one local=33 std=CL3.0 options="-DT=half"
 // RUN: kernel=one local=33 std=CL3.0 options="-DT=double"
 // ARG: buffer int[G] out
 // EXPECT: 0[i] = 3*(i/L*L + L*2/3)

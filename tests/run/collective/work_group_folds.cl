@@ -7,6 +7,7 @@
 // RUN: kernel=folds local=33 std=CL3.0 options="-DT=ulong"
 // RUN: kernel=folds local=64 std=CL3.0 options="-DT=ulong"
 // RUN: kernel=folds local=* std=CL3.0 options="-DT=float -DINEXACT"
+// RUN: kernel=folds local=* std=CL3.0 options="-DT=half -DINEXACT"
 // RUN: kernel=folds local=33 std=CL3.0 options="-DT=double -DINEXACT"
 // RUN: kernel=folds local=64 std=CL3.0 options="-DT=double -DINEXACT"
 // ARG: buffer int[G] out
