@@ -12,6 +12,7 @@
 //! - [`workgroup`]: from one work-item to a whole work-group.
 //! - [`codegen`]: IR to LLVM to machine code.
 //! - [`ir`]: the SSA form that all of them share, with printer, parser, verifier and interpreter.
+//! - [`observe`]: what a person can see of a running process: log and timeline.
 
 pub mod api;
 pub mod builtins;
@@ -20,6 +21,7 @@ pub mod codegen;
 pub mod compiler;
 pub mod front;
 pub mod ir;
+pub mod observe;
 pub mod opt;
 pub mod runtime;
 pub mod workgroup;

@@ -143,6 +143,106 @@ programs! {
     variables: Loader;
 }
 
+/// A program in one of its modes.
+fn in_mode(name: &str, mode: &str, variables: &[(&str, &str)]) -> Output {
+    let folder = scratch(&format!("{name}-{mode}"));
+    let mut command = Command::new("timeout");
+    command
+        .arg("120")
+        .arg(compile(name, Way::Loader, &folder))
+        .arg(mode)
+        .env("CLOTHO_CACHE", "0")
+        .env("OCL_ICD_VENDORS", vendors(&folder))
+        .envs(variables.iter().copied());
+    check(&mut command)
+}
+
+#[test]
+fn kernels_that_fault_fail_their_command() {
+    in_mode("faults", "default", &[]);
+}
+
+#[test]
+fn the_host_keeps_its_own_signal_handlers() {
+    in_mode("faults", "handler", &[]);
+}
+
+#[test]
+fn the_watchdog_ends_endless_kernels() {
+    in_mode("faults", "endless", &[("CLOTHO_WATCHDOG", "0.3")]);
+}
+
+#[test]
+fn log_and_timeline_tell_of_a_run() {
+    let file = scratch("seen-all").join("trace.json");
+    let name = file.to_str().expect("a path of ours");
+    let output = in_mode(
+        "seen",
+        "all",
+        &[("CLOTHO_LOG", "debug"), ("CLOTHO_TRACE", name)],
+    );
+    let log = String::from_utf8_lossy(&output.stderr);
+    for part in [
+        " info device ",
+        " info build job=build sources=1 result=failed ",
+        "use of undeclared identifier 'nothing'",
+        " info build job=build sources=1 result=ok kernels=2 ",
+        " debug command queue=1 command=NDRANGE_KERNEL kernel=second_kernel global=262144 local=16 groups=16384 status=0 ",
+        " command=READ_BUFFER ",
+        " info api_error function=clEnqueueReadBuffer error=CL_INVALID_VALUE\n",
+    ] {
+        assert!(log.contains(part), "no {part:?} in:\n{log}");
+    }
+    let trace = std::fs::read_to_string(&file).expect("it has been written");
+    let events = trace
+        .strip_prefix("[\n")
+        .and_then(|t| t.strip_suffix("\n]\n"));
+    let events = events.unwrap_or_else(|| panic!("no whole array:\n{trace}"));
+    for (n, line) in events.lines().enumerate() {
+        let event = line.strip_suffix(',').unwrap_or(line);
+        let whole = event.starts_with("{\"ph\":\"") && event.ends_with('}');
+        assert!(whole, "line {n}: {line}");
+        assert_eq!(event.matches('{').count(), event.matches('}').count());
+    }
+    for part in [
+        "\"cat\":\"command\",\"name\":\"first_kernel\"",
+        "\"cat\":\"chunk\",\"name\":\"second_kernel\"",
+        "\"cat\":\"build\",\"name\":\"LLVM\"",
+        "\"cat\":\"api\",\"name\":\"clFinish\"",
+        "\"args\":{\"name\":\"queue 1\"}",
+        "\"args\":{\"name\":\"clotho-worker\"}",
+    ] {
+        assert!(events.contains(part), "no {part:?} in:\n{events}");
+    }
+}
+
+#[test]
+fn perf_gets_a_map_of_the_kernels() {
+    let folder = scratch("seen-perf");
+    let program = compile("seen", Way::Loader, &folder);
+    let mut command = Command::new(program);
+    command
+        .env("CLOTHO_CACHE", "0")
+        .env("CLOTHO_PERF", "1")
+        .env("OCL_ICD_VENDORS", vendors(&folder))
+        .stderr(std::process::Stdio::piped());
+    let child = command.spawn().expect("it starts");
+    let name = format!("/tmp/perf-{}.map", child.id());
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{output:?}");
+    let map = std::fs::read_to_string(&name).expect("it has been written");
+    std::fs::remove_file(&name).expect("it is ours");
+    for kernel in ["first_kernel", "second_kernel"] {
+        let line = map.lines().find(|line| line.ends_with(kernel));
+        let fields: Vec<&str> = line.unwrap_or_default().split(' ').collect();
+        let [start, size, _] = fields[..] else {
+            panic!("{kernel} is not in:\n{map}");
+        };
+        let number = |text| u64::from_str_radix(text, 16).expect("a hexadecimal number");
+        assert!(number(start) > 0x1000 && number(size) > 16, "{map}");
+    }
+}
+
 #[test]
 fn only_entry_points_are_exported() {
     let output = check(

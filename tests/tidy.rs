@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 /// What each room of `src/` may import, besides itself.
 const ROOMS: &[(&str, &[&str])] = &[
     ("cl", &[]),
+    ("observe", &[]),
     ("ir", &[]),
     ("builtins", &["ir"]),
     ("front", &["ir", "builtins"]),
@@ -14,10 +15,18 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("codegen", &["ir"]),
     (
         "compiler",
-        &["codegen", "workgroup", "opt", "front", "builtins", "ir"],
+        &[
+            "codegen",
+            "workgroup",
+            "opt",
+            "front",
+            "builtins",
+            "ir",
+            "observe",
+        ],
     ),
-    ("runtime", &["cl", "compiler"]),
-    ("api", &["cl", "runtime", "compiler"]),
+    ("runtime", &["cl", "compiler", "observe"]),
+    ("api", &["cl", "runtime", "compiler", "observe"]),
 ];
 
 /// Lines of the longest file that is still easy to read.

@@ -3,6 +3,8 @@
 
 use super::ptr::{In, Out};
 use crate::cl::{Error, Result};
+use crate::observe::log::{self, Level};
+use crate::observe::trace;
 use crate::runtime::{Context, Event, Handle, Kernel, Memory, Program, Queue, object};
 use std::any::Any;
 use std::ffi::c_void;
@@ -10,11 +12,19 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Runs the body of an entry point. `name` and `first`, its first argument, serve the message when it panics.
 pub fn guard<R>(name: &str, first: *mut c_void, body: impl FnOnce() -> Result<R>) -> Result<R> {
-    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| {
+    let _told = trace::span("api", name);
+    let result = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| {
         // The callback is the application's; if it is another panic that comes out of it, there is nobody to tell.
         let _ = catch_unwind(AssertUnwindSafe(|| report(name, first, &*panic)));
         Err(Error::OUT_OF_HOST_MEMORY)
-    })
+    });
+    if let Err(error) = &result {
+        log::event(Level::Info, "api_error", |f| {
+            f.add("function", name)
+                .add("error", format_args!("{error:?}"));
+        });
+    }
+    result
 }
 
 /// The code for C.

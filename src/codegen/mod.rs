@@ -29,6 +29,7 @@ mod masked;
 mod memory;
 mod module;
 mod narrow;
+pub mod perf;
 mod target;
 #[cfg(test)]
 mod tests;

@@ -10,6 +10,7 @@ use crate::codegen::{self, Data, DataImage, FastMath};
 use crate::front::hir::ParamObject;
 use crate::front::options::FrontOptions;
 use crate::ir::{AddrSpace, FuncId, Function, Module, SUB_GROUP_SIZES, abi, verify};
+use crate::observe::trace;
 use crate::opt;
 use crate::workgroup::{self, Machine, Width};
 use std::sync::Arc;
@@ -293,7 +294,12 @@ impl Maker {
 
     fn emit(&self, part: Part, module: &Module, group: FuncId) -> Result<Ready, String> {
         let (timings, name) = (&self.timings, &module.functions[group.index()].name);
+        let mut told = trace::span("build", "LLVM");
+        if let Some(told) = &mut told {
+            told.args().text("kernel", name);
+        }
         let emitted = codegen::emit_groups(module, &[group], &self.options)?;
+        drop(told);
         timings.add(name, Step::Lower, emitted.times.lower);
         timings.add(name, Step::Passes, emitted.times.passes);
         timings.add(name, Step::Code, emitted.times.code);

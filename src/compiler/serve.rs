@@ -252,8 +252,10 @@ pub(super) fn load(
 ) -> Result<Ready, String> {
     timings.step(name, Step::Load, || {
         let loaded = codegen::load_with(&object, data)?;
+        let entry = loaded.lookup(name)?;
+        codegen::perf::list(&object, name, entry);
         Ok(Ready {
-            entry: loaded.lookup(name)?,
+            entry,
             _loaded: Some(loaded),
             object,
         })

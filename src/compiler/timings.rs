@@ -4,6 +4,8 @@
 //! Stages are those of the whole program; the table of kernels has a column for each stage that works on one kernel.
 //! Times are wall-clock times in milliseconds; those of kernels overlap where several threads make machine code.
 
+use crate::observe::log::{self, Level};
+use crate::observe::trace;
 use once_cell::sync::Lazy;
 use parking_lot::Mutex;
 use std::fmt::Write as _;
@@ -121,7 +123,9 @@ impl Timings {
     /// Does `work`, which is a stage of the whole program.
     pub fn stage<R>(&self, name: &'static str, work: impl FnOnce() -> R) -> R {
         let start = Instant::now();
+        let told = trace::span("build", name);
         let result = work();
+        drop(told);
         let time = start.elapsed();
         self.change(|rows| match rows.stages.iter_mut().find(|s| s.0 == name) {
             Some(stage) => stage.1 += time,
@@ -133,8 +137,19 @@ impl Timings {
     /// Does `work`, which is a step of one kernel.
     pub fn step<R>(&self, kernel: &str, step: Step, work: impl FnOnce() -> R) -> R {
         let start = Instant::now();
+        let mut told = trace::span("build", STEPS[step as usize]);
+        if let Some(told) = &mut told {
+            told.args().text("kernel", kernel);
+        }
         let result = work();
-        self.add(kernel, step, start.elapsed());
+        drop(told);
+        let time = start.elapsed();
+        log::event(Level::Debug, "machine_code", |f| {
+            f.add("kernel", kernel)
+                .add("step", STEPS[step as usize])
+                .add_ms("ms", time.as_nanos() as u64);
+        });
+        self.add(kernel, step, time);
         result
     }
 

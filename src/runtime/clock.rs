@@ -1,15 +1,7 @@
 //! Time: nanoseconds for profiling, and a cheap counter for deciding how to spread work.
 
 /// Nanoseconds since some point in the past; never goes back. CL_PROFILING_COMMAND_* are in this unit.
-pub fn nanoseconds() -> u64 {
-    let mut time = libc::timespec {
-        tv_sec: 0,
-        tv_nsec: 0,
-    };
-    // SAFETY: the structure is ours; CLOCK_MONOTONIC always exists on Linux.
-    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time) };
-    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
-}
+pub use crate::observe::now as nanoseconds;
 
 /// A counter that runs at 1 to 5 GHz: good for comparing lengths of time, not for telling the time.
 #[cfg(target_arch = "x86_64")]

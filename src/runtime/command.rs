@@ -54,6 +54,27 @@ impl Call {
 }
 
 impl Action {
+    /// The kernel that it runs, if it does.
+    pub fn kernel_name(&self) -> Option<&str> {
+        match self {
+            Action::NdRange(range) => Some(range.kernel_name()),
+            _ => None,
+        }
+    }
+
+    /// What it does, in a word.
+    pub fn kind_name(&self) -> &'static str {
+        match self {
+            Action::Nothing | Action::Marker | Action::Span(_) => "wait",
+            Action::Barrier => "barrier",
+            Action::Hold(_) => "hold",
+            Action::NdRange(_) => "kernel",
+            Action::Transfer(_) => "copy",
+            Action::Fill(_) => "fill",
+            Action::Call(_) => "call",
+        }
+    }
+
     /// Whether there is nothing to run.
     pub fn is_empty(&self) -> bool {
         match self {
@@ -135,7 +156,7 @@ impl Action {
     /// Runs some parts.
     pub fn run(&self, parts: Range<u64>, memory: ArenaMemory) -> Result<()> {
         match self {
-            Action::NdRange(range) => range.run(parts, memory),
+            Action::NdRange(range) => return range.run(parts, memory),
             Action::Transfer(copy) => copy.run(parts),
             Action::Fill(fill) => fill.run(parts),
             Action::Call(call) => {

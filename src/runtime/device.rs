@@ -6,6 +6,7 @@ use super::machine::Machine;
 use super::object::{Body, Handle, Object};
 use super::partition::Division;
 use crate::cl::{Error, cl_device_partition_property};
+use crate::observe::log::{self, Level};
 use std::sync::Arc;
 
 /// CL_DEVICE_MAX_WORK_GROUP_SIZE, and the limit in each dimension.
@@ -59,6 +60,13 @@ impl Device {
         let global_mem_size = machine.memory;
         // At least "max(min(1 GiB, 1/4 of the global memory), 32 MiB)" is asked for.
         let max_alloc_size = (global_mem_size / 2).max(32 << 20) & !4095;
+        log::event(Level::Info, "device", |f| {
+            f.add("version", env!("CARGO_PKG_VERSION"))
+                .add("cpu", &machine.cpu_name)
+                .add("cpus", cpus.len())
+                .add("vector_bits", 8 * machine.vector_bytes)
+                .add("memory_bytes", global_mem_size);
+        });
         Device {
             machine,
             compute_units: cpus.len(),

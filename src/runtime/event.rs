@@ -11,6 +11,8 @@
 //! Invariants: the action belongs to the threads that take part in the command ([`Crew`]) and is retired by
 //! the last of them, before the state says that the command has ended. `closed` links take no more edges.
 
+mod settle;
+
 use super::callback;
 use super::clock;
 use super::command::Action;
@@ -22,6 +24,8 @@ use super::object::{Body, Handle, Object, publish};
 use super::pool;
 use super::queue::Queue;
 use crate::cl::*;
+pub(super) use settle::settle;
+use settle::{Stack, settle_all, unblock};
 use smallvec::SmallVec;
 use std::cell::UnsafeCell;
 use std::ffi::c_void;
@@ -143,7 +147,7 @@ impl Object<Event> {
         kind: cl_command_type,
         action: Action,
     ) -> Handle<Event> {
-        let profiled = queue.is_profiled();
+        let profiled = queue.is_profiled() || super::telling::is_wanted();
         Event::node(Origin::Command(queue.clone()), kind, action, profiled)
     }
 
@@ -437,7 +441,8 @@ impl Event {
             CL_PROFILING_COMMAND_END | CL_PROFILING_COMMAND_COMPLETE => ENDED_AT,
             _ => return Err(Error::INVALID_VALUE),
         };
-        if !self.profiled() || self.status() != CL_COMPLETE {
+        let asked = self.queue().is_some_and(|queue| queue.is_profiled());
+        if !asked || !self.profiled() || self.status() != CL_COMPLETE {
             return Err(Error::PROFILING_INFO_NOT_AVAILABLE);
         }
         // Relaxed: written before the state that `status` has seen.
@@ -480,69 +485,5 @@ impl Event {
             std::mem::take(&mut links.dependants),
             std::mem::take(&mut links.callbacks),
         )
-    }
-}
-
-/// Commands whose end is decided but not carried out.
-type Stack = SmallVec<[(Handle<Event>, cl_int); 4]>;
-
-/// Ends a command with CL_COMPLETE or an error code, and all that ends with it. Adds to `ready` what may run now.
-/// The caller has the command to itself.
-pub(super) fn settle(event: Handle<Event>, status: cl_int, ready: &mut Ready) {
-    let mut stack = Stack::new();
-    stack.push((event, status));
-    settle_all(stack, ready);
-}
-
-fn settle_all(mut stack: Stack, ready: &mut Ready) {
-    while let Some((event, status)) = stack.pop() {
-        if event.profiled() {
-            let now = clock::nanoseconds();
-            // Relaxed, all: published by the change of the state below.
-            if event.times[STARTED_AT].load(Ordering::Relaxed) == 0 {
-                // SAFETY: as below.
-                let began = match unsafe { &*event.action.get() } {
-                    Action::Span(first) => first.times[ENDED_AT].load(Ordering::Relaxed),
-                    _ => now,
-                };
-                event.times[STARTED_AT].store(began, Ordering::Relaxed);
-            }
-            event.times[ENDED_AT].store(now, Ordering::Relaxed);
-        }
-        // SAFETY: no participant is left or has ever been, so nobody else looks at the action.
-        unsafe { (*event.action.get()).retire() };
-        let mut end = 0;
-        if status < 0 {
-            // Relaxed: published by the change of the state.
-            event.fault.store(status, Ordering::Relaxed);
-            end = FAILED;
-        }
-        // SeqCst: Release for all that the command wrote; in one order with `Queue::retire`, which sets its mark and
-        // then looks at the state, while we set the state and then look at the mark.
-        let before = event.state.swap(end, Ordering::SeqCst);
-        if before & WAITED != 0 {
-            futex::wake(&event.state, i32::MAX);
-        }
-        let (dependants, callbacks) = event.close();
-        if !callbacks.is_empty() {
-            event.call_back(callbacks, status);
-        }
-        unblock(dependants, status < 0, &mut stack, ready);
-        if let Origin::Command(queue) = &event.origin {
-            queue.forget(&event);
-            if pool::is_worker() {
-                Queue::put_away(event);
-            }
-        }
-    }
-}
-
-fn unblock(dependants: Edges, failed: bool, ended: &mut Stack, ready: &mut Ready) {
-    for edge in dependants {
-        if failed && edge.by_wait_list {
-            // Relaxed: ordered by the decrement of `pending`.
-            edge.to.poisoned.store(true, Ordering::Relaxed);
-        }
-        edge.to.drop_dependency(ended, ready);
     }
 }

@@ -13,6 +13,7 @@ use super::command::Action;
 use super::event::{Event, Ready, settle};
 use super::object::Handle;
 use super::pool;
+use super::telling;
 use crate::cl::{Error, Result};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -41,7 +42,7 @@ pub(super) fn at_once(action: &mut Action) -> bool {
             return false;
         };
         let start = clock::ticks();
-        let done = action.run(0..total, memory).is_ok();
+        let done = run_parts(action, 0..total, memory).is_ok();
         action.learn(total, clock::ticks().wrapping_sub(start));
         arena.trim();
         done
@@ -86,7 +87,7 @@ fn lead(event: &Handle<Event>, action: &Action, total: u64) -> Result<()> {
 
 fn alone(action: &Action, memory: Memory) -> Result<()> {
     let start = clock::ticks();
-    action.run(0..1, memory)?;
+    run_parts(action, 0..1, memory)?;
     action.learn(1, clock::ticks().wrapping_sub(start));
     Ok(())
 }
@@ -99,7 +100,7 @@ fn lead_many(event: &Handle<Event>, action: &Action, total: u64, memory: Memory)
         let mut count = 1;
         while let Some(part) = event.crew().take_some(total, count) {
             done += size(&part);
-            action.run(part, memory)?;
+            run_parts(action, part, memory)?;
             let spent = clock::ticks().wrapping_sub(start);
             let rest = (spent / done).saturating_mul(total - done);
             if rest > SHARE_TICKS {
@@ -126,9 +127,14 @@ fn share(event: &Handle<Event>, action: &Action, total: u64, memory: Memory) -> 
     let mut done = 0;
     while let Some(part) = event.crew().take_parts(total, threads, least) {
         done += size(&part);
-        action.run(part, memory)?;
+        run_parts(action, part, memory)?;
     }
     Ok(done)
+}
+
+fn run_parts(action: &Action, parts: Range<u64>, memory: Memory) -> Result<()> {
+    let _told = telling::chunk(action, &parts);
+    action.run(parts, memory)
 }
 
 fn size(part: &Range<u64>) -> u64 {

@@ -7,19 +7,17 @@
 //! Invariant: whatever the host thread's floating-point mode is, kernels run with the default one.
 
 use super::arena::{Arena, Memory};
-use super::callback;
 use super::context::Context;
 use super::futex::Lock;
+use super::hooks;
 use super::kernel::BoundArgs;
 use super::object::Handle;
-use super::printf;
 use super::transfer::Held;
+use super::watchdog;
 use crate::cl::{Error, Result};
 use crate::compiler::abi::{Group, GroupFn, Launch, Merging};
 use crate::compiler::{self};
-use once_cell::sync::Lazy;
 use std::ffi::c_void;
-use std::io::Write;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -66,13 +64,11 @@ pub struct NdRange {
     items: u64,
     scratch: usize,
     /// What printf wrote and has not gone out yet.
-    printed: Lock<Vec<u8>>,
-    /// Whether a divergent barrier has been reported.
-    diverged: AtomicBool,
+    pub(super) printed: Lock<Vec<u8>>,
+    /// Whether something has been said of this launch that went wrong.
+    complained: AtomicBool,
+    begin: watchdog::Begin,
 }
-
-/// Bytes of printf output that a launch collects before it writes some of it early.
-const PRINT_LIMIT: usize = 1 << 20;
 
 /// Bytes of scratch that one work-group may need. More fails when it is enqueued.
 const SCRATCH_LIMIT: usize = 2 << 30;
@@ -162,7 +158,8 @@ impl NdRange {
             items,
             scratch,
             printed: Lock::default(),
-            diverged: AtomicBool::new(false),
+            complained: AtomicBool::new(false),
+            begin: watchdog::Begin::default(),
         }))
     }
 
@@ -213,8 +210,35 @@ impl NdRange {
         arena.reserve(self.scratch, self.args.local_size)
     }
 
-    /// Runs some work-groups by their numbers.
-    pub fn run(&self, part: Range<u64>, memory: Memory) {
+    /// The kernel's name.
+    pub fn kernel_name(&self) -> &str {
+        &self.code.name
+    }
+
+    /// Tells sizes by their names.
+    pub(super) fn describe(&self, mut field: impl FnMut(&str, String)) {
+        let text = |sizes: [usize; 3]| {
+            let sizes = &sizes[..self.extent.dimensions as usize];
+            let list: Vec<String> = sizes.iter().map(usize::to_string).collect();
+            list.join(",")
+        };
+        field("global", text(self.extent.global));
+        field("local", text(self.extent.local));
+        field("groups", self.total.to_string());
+    }
+
+    pub(super) fn context(&self) -> &Handle<Context> {
+        &self.context
+    }
+
+    /// Whether nothing has been said yet of what goes wrong in this launch. Once true.
+    pub(super) fn is_first_complaint(&self) -> bool {
+        // Relaxed: only who comes first matters.
+        !self.complained.swap(true, Ordering::Relaxed)
+    }
+
+    /// Runs some work-groups by their numbers. CL_OUT_OF_RESOURCES, and a message to the context, when machine code had to be left.
+    pub fn run(&self, part: Range<u64>, memory: Memory) -> Result<()> {
         let widen = |sizes: [usize; 3]| sizes.map(|n| n as u64);
         let launch = Launch {
             global_offset: widen(self.extent.offset),
@@ -222,41 +246,34 @@ impl NdRange {
             local_size: widen(self.extent.local),
             num_groups: self.groups,
             work_dim: self.extent.dimensions.into(),
-            printf: print,
-            divergence: diverge,
+            printf: hooks::print,
+            divergence: hooks::diverge,
             user: std::ptr::from_ref(self).cast_mut().cast::<c_void>(),
         };
         let [nx, ny, _] = self.groups;
-        let (mut x, mut y, mut z) = (part.start % nx, part.start / nx % ny, part.start / nx / ny);
-        let mode = DefaultMode::enter();
-        let mut group = Group {
-            launch: &launch,
-            group_id: [x, y, z],
-            local_size: [0, 1, 2].map(|d| self.group_size(d, [x, y, z][d])),
-            scratch: memory.scratch,
-            local: memory.local,
-            scratch_bytes: self.scratch as u64,
-            local_bytes: self.args.local_size as u64,
+        let group_id = [part.start % nx, part.start / nx % ny, part.start / nx / ny];
+        let mut walk = Walk {
+            range: self,
+            count: part.end - part.start,
+            group: Group {
+                launch: &launch,
+                group_id,
+                local_size: [0, 1, 2].map(|d| self.group_size(d, group_id[d])),
+                scratch: memory.scratch,
+                local: memory.local,
+                scratch_bytes: self.scratch as u64,
+                local_bytes: self.args.local_size as u64,
+            },
         };
-        for _ in part {
-            group.group_id[0] = x;
-            group.local_size[0] = self.group_size(0, x);
-            // SAFETY: the compiler made the function for this layout of arguments, which `bind` filled; memory for
-            // the largest group has been reserved.
-            unsafe { (self.entry)(self.args.block.as_ptr(), &group) };
-            x += 1;
-            if x == nx {
-                (x, y) = (0, y + 1);
-                if y == ny {
-                    (y, z) = (0, z + 1);
-                    group.group_id[2] = z;
-                    group.local_size[2] = self.group_size(2, z);
-                }
-                group.group_id[1] = y;
-                group.local_size[1] = self.group_size(1, y);
-            }
-        }
+        let mode = DefaultMode::enter();
+        let data = std::ptr::from_mut(&mut walk).cast::<c_void>();
+        // SAFETY: `run_groups` takes a walk, and nothing in its frame needs to be dropped.
+        let result = unsafe { watchdog::run(&self.begin, run_groups, data) };
         drop(mode);
+        result.map_err(|fault| {
+            hooks::fault(self, fault, walk.group.group_id);
+            Error::OUT_OF_RESOURCES
+        })
     }
 
     /// Work-items of the `n`th group in a dimension; 0 behind the last.
@@ -270,12 +287,49 @@ impl NdRange {
     /// Writes what printf has collected. At the end of the command, and before its event says so.
     pub fn flush_prints(&self) {
         let text = std::mem::take(&mut *self.printed.lock());
-        write_stdout(&text);
+        hooks::write_stdout(&text);
     }
 
     /// The buffers that the arguments name. Without them the launch must not run any more.
     pub fn memories(&mut self) -> &mut Held {
         &mut self.args.memories
+    }
+}
+
+/// Some groups of a launch on their way through one thread: the next one, and how many are left.
+struct Walk<'a> {
+    range: &'a NdRange,
+    count: u64,
+    group: Group,
+}
+
+/// Runs the groups of a [`Walk`]. It may be left in machine code; then the walk says in which group.
+unsafe extern "C" fn run_groups(walk: *mut c_void) {
+    // SAFETY: `NdRange::run` passes one, and uses it again only after this.
+    let Walk {
+        range,
+        count,
+        group,
+    } = unsafe { &mut *walk.cast::<Walk>() };
+    let [nx, ny, _] = range.groups;
+    let [mut x, mut y, mut z] = group.group_id;
+    for _ in 0..*count {
+        group.group_id[0] = x;
+        group.local_size[0] = range.group_size(0, x);
+        // SAFETY: the compiler made the function for this layout of arguments, which `bind` filled; memory for
+        // the largest group has been reserved.
+        unsafe { (range.entry)(range.args.block.as_ptr(), group) };
+        x += 1;
+        if x == nx {
+            (x, y) = (0, y + 1);
+            if y == ny {
+                (y, z) = (0, z + 1);
+                group.group_id[2] = z;
+                group.local_size[2] = range.group_size(2, z);
+            }
+            group.group_id[1] = y;
+            group.local_size[1] = range.group_size(1, y);
+        }
     }
 }
 
@@ -322,64 +376,6 @@ fn merge(code: &compiler::Kernel, cost: &Cost, extent: &Extent, workers: usize) 
         factor /= joined;
     }
     local
-}
-
-/// `abi::PrintfFn`.
-unsafe extern "C" fn print(launch: *const Launch, format: *const u8, args: *const u64, count: u32) {
-    // SAFETY: `run` put itself there and outlives the work-group.
-    let range = unsafe { &*(*launch).user.cast::<NdRange>() };
-    let mut text = Vec::new();
-    // SAFETY: machine code keeps the contract of `abi::PrintfFn`.
-    unsafe { printf::format(format, args, count, &mut text) };
-    let full = {
-        let mut printed = range.printed.lock();
-        printed.extend_from_slice(&text);
-        printed.len() > PRINT_LIMIT
-    };
-    if full {
-        range.flush_prints();
-    }
-}
-
-/// `abi::DivergenceFn`: says so once for each launch, in check mode.
-unsafe extern "C" fn diverge(group: *const Group, barrier_a: u32, barrier_b: u32) {
-    static CHECK: Lazy<bool> = Lazy::new(|| std::env::var("CLOTHO_CHECK").is_ok_and(|v| v == "1"));
-    if !*CHECK {
-        return;
-    }
-    // SAFETY: machine code passes the group that `run` gave it, which points to the launch.
-    let (id, range) = unsafe {
-        let group = &*group;
-        (group.group_id, &*(*group.launch).user.cast::<NdRange>())
-    };
-    // Relaxed: only who comes first matters.
-    if range.diverged.swap(true, Ordering::Relaxed) {
-        return;
-    }
-    let message = format!(
-        "clotho: kernel '{}': work-items of group ({}, {}, {}) wait at different barriers, in line {barrier_a} and in \
-         line {barrier_b}",
-        range.code.name, id[0], id[1], id[2],
-    );
-    let context = range.context.clone();
-    callback::run(move || {
-        let _ = writeln!(std::io::stderr(), "{message}");
-        context.report(&message);
-    });
-}
-
-/// Writes through C's buffered stream, so that kernels and the host program come out in the order they ran.
-fn write_stdout(text: &[u8]) {
-    unsafe extern "C" {
-        static stdout: *mut libc::FILE;
-    }
-    if !text.is_empty() {
-        // SAFETY: the C library's own stream, which locks itself.
-        unsafe {
-            libc::fwrite(text.as_ptr().cast(), 1, text.len(), stdout);
-            libc::fflush(stdout);
-        }
-    }
 }
 
 /// The default floating-point mode (round to nearest, denormals kept, no traps) until it is dropped.

@@ -10,6 +10,8 @@
 //! - [`command`], [`native`], [`transfer`], `stream`, [`launch`], [`local_size`], [`printf`]: what commands do.
 //! - [`device_pool`], [`pool`], `board`, `execute`, `crew`, `thread`, [`arena`]: the threads that do it, and the memory
 //!   they do it in.
+//! - `hooks`, `guard`, `faults`, `watchdog`: what machine code calls, how it is left, and why.
+//! - `telling`: what log and timeline get to know.
 //! - [`callback`]: the thread that calls the application back.
 //! - [`affinity`], [`clock`], [`fork`], [`futex`]: what the operating system gives.
 
@@ -28,8 +30,11 @@ pub mod device;
 pub mod device_pool;
 pub mod event;
 mod execute;
+mod faults;
 pub mod fork;
 pub mod futex;
+mod guard;
+mod hooks;
 pub mod identity;
 pub mod image;
 pub mod kernel;
@@ -51,10 +56,12 @@ pub mod semaphore;
 mod storage;
 mod stream;
 pub mod svm;
+mod telling;
 mod texel;
 mod thread;
 pub mod topology;
 pub mod transfer;
+mod watchdog;
 
 pub use context::Context;
 pub use device::Device;

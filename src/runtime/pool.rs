@@ -21,6 +21,7 @@ use super::board::{Board, Sleeper, Task, Watch, may_help};
 use super::clock;
 use super::event::{Event, Ready};
 use super::execute;
+use super::faults::HandlerStack;
 use super::futex::{self, Lock};
 use super::object::Handle;
 use super::thread::spawn_quiet;
@@ -361,6 +362,7 @@ impl Pool {
         if let Some(cpus) = self.cpus {
             affinity::stay_on(cpus);
         }
+        let _stack = HandlerStack::new();
         // Those who wake a worker may touch its bed after it has gone, so that beds are kept for others.
         let spare = self.board.lock().spare.pop();
         let sleeper: &'static Sleeper =

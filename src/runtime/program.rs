@@ -5,12 +5,14 @@
 
 use super::binary::Container;
 use super::builder;
+use super::clock;
 use super::context::{Callback, Context};
 use super::device::Device;
 use super::object::{Body, Handle};
 use crate::cl::*;
 use crate::compiler::link::{self, SourceUnit as Unit};
 use crate::compiler::{self, BuildError, Header, Known, cache};
+use crate::observe::log::{self, Level};
 use parking_lot::{Mutex, MutexGuard};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -62,6 +64,16 @@ pub enum Job {
     Compile(Vec<Header>),
     /// clLinkProgram of these units, to an executable or to a library.
     Link { units: Vec<Unit>, library: bool },
+}
+
+impl Job {
+    fn name(&self) -> &'static str {
+        match self {
+            Job::Build => "build",
+            Job::Compile(_) => "compile",
+            Job::Link { .. } => "link",
+        }
+    }
 }
 
 impl Body for Program {
@@ -278,6 +290,30 @@ struct Made {
 
 /// Does the job; a panic of the compiler is a failed build that is also told to the context.
 fn attempt(program: &Program, job: &Job, units: Vec<Unit>, options: &str) -> Outcome {
+    let start = clock::nanoseconds();
+    let sources = units.len();
+    let outcome = guarded(program, job, units, options);
+    log::event(Level::Info, "build", |f| {
+        f.add("job", job.name()).add("sources", sources);
+        match &outcome.result {
+            Ok(made) => {
+                let kernels = made.executable.as_ref().map_or(0, |p| p.kernels.len());
+                f.add("result", "ok").add("kernels", kernels);
+            }
+            Err(error) => {
+                let error = format!("{error:?}");
+                f.add("result", "failed").add("error", error);
+                if let Some(line) = outcome.log.lines().find(|line| line.contains("error: ")) {
+                    f.add("first", line);
+                }
+            }
+        }
+        f.add_ms("ms", clock::nanoseconds() - start);
+    });
+    outcome
+}
+
+fn guarded(program: &Program, job: &Job, units: Vec<Unit>, options: &str) -> Outcome {
     catch_unwind(AssertUnwindSafe(|| {
         perform(job, units, &program.image, options)
     }))

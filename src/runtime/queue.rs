@@ -27,6 +27,7 @@ pub struct Queue {
     pub properties: cl_command_queue_properties,
     /// The property list as given, its terminating 0 included; empty when there was none.
     pub property_list: Vec<cl_queue_properties>,
+    serial: u32,
     tail: Lock<Tail>,
     retired: AtomicBool,
     /// The number of the last command that has been flushed.
@@ -84,12 +85,15 @@ impl Queue {
         properties: cl_command_queue_properties,
         property_list: Vec<cl_queue_properties>,
     ) -> Handle<Queue> {
+        static NEXT: AtomicU32 = AtomicU32::new(1);
         let unordered = properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE != 0;
         let queue = Object::new(Queue {
             context,
             device,
             properties,
             property_list,
+            // Relaxed: only to be different.
+            serial: NEXT.fetch_add(1, Ordering::Relaxed),
             tail: Lock::new(Tail {
                 last: None,
                 gate: unordered.then(Object::<Event>::gate),
@@ -103,6 +107,11 @@ impl Queue {
         });
         queue.context.add_queue(&queue);
         queue
+    }
+
+    /// A number to tell queues apart by.
+    pub(super) fn serial(&self) -> u32 {
+        self.serial
     }
 
     pub fn is_out_of_order(&self) -> bool {

@@ -1,0 +1,90 @@
+//! Ending commands: what waits for one that has ended may run, or ends as well.
+//!
+//! Invariant: ending a node is a loop over a list, never a recursion, however long a chain of commands is.
+
+use super::{ENDED_AT, Edges, Event, FAILED, Origin, Ready, STARTED_AT, WAITED};
+use crate::cl::cl_int;
+use crate::runtime::command::Action;
+use crate::runtime::object::Handle;
+use crate::runtime::queue::Queue;
+use crate::runtime::{clock, futex, pool, telling};
+use smallvec::SmallVec;
+use std::sync::atomic::Ordering;
+
+/// Commands whose end is decided but not carried out.
+pub(super) type Stack = SmallVec<[(Handle<Event>, cl_int); 4]>;
+
+/// Ends a command with CL_COMPLETE or an error code, and all that ends with it. Adds to `ready` what may run now.
+/// The caller has the command to itself.
+pub(in crate::runtime) fn settle(event: Handle<Event>, status: cl_int, ready: &mut Ready) {
+    let mut stack = Stack::new();
+    stack.push((event, status));
+    settle_all(stack, ready);
+}
+
+pub(super) fn settle_all(mut stack: Stack, ready: &mut Ready) {
+    while let Some((event, status)) = stack.pop() {
+        if event.profiled() {
+            let now = clock::nanoseconds();
+            // Relaxed, all: published by the change of the state below.
+            if event.times[STARTED_AT].load(Ordering::Relaxed) == 0 {
+                // SAFETY: as below.
+                let began = match unsafe { &*event.action.get() } {
+                    Action::Span(first) => first.times[ENDED_AT].load(Ordering::Relaxed),
+                    _ => now,
+                };
+                event.times[STARTED_AT].store(began, Ordering::Relaxed);
+            }
+            event.times[ENDED_AT].store(now, Ordering::Relaxed);
+        }
+        // SAFETY: no participant is left or has ever been, so nobody else looks at the action.
+        unsafe { (*event.action.get()).retire() };
+        if let Origin::Command(queue) = &event.origin
+            && event.profiled()
+        {
+            // Relaxed: written above, or before this thread had the command to itself.
+            let times = [0, 1, 2].map(|n| event.times[n].load(Ordering::Relaxed));
+            // SAFETY: as above.
+            telling::command(
+                &event,
+                queue,
+                unsafe { &*event.action.get() },
+                status,
+                times,
+            );
+        }
+        let mut end = 0;
+        if status < 0 {
+            // Relaxed: published by the change of the state.
+            event.fault.store(status, Ordering::Relaxed);
+            end = FAILED;
+        }
+        // SeqCst: Release for all that the command wrote; in one order with `Queue::retire`, which sets its mark and
+        // then looks at the state, while we set the state and then look at the mark.
+        let before = event.state.swap(end, Ordering::SeqCst);
+        if before & WAITED != 0 {
+            futex::wake(&event.state, i32::MAX);
+        }
+        let (dependants, callbacks) = event.close();
+        if !callbacks.is_empty() {
+            event.call_back(callbacks, status);
+        }
+        unblock(dependants, status < 0, &mut stack, ready);
+        if let Origin::Command(queue) = &event.origin {
+            queue.forget(&event);
+            if pool::is_worker() {
+                Queue::put_away(event);
+            }
+        }
+    }
+}
+
+pub(super) fn unblock(dependants: Edges, failed: bool, ended: &mut Stack, ready: &mut Ready) {
+    for edge in dependants {
+        if failed && edge.by_wait_list {
+            // Relaxed: ordered by the decrement of `pending`.
+            edge.to.poisoned.store(true, Ordering::Relaxed);
+        }
+        edge.to.drop_dependency(ended, ready);
+    }
+}

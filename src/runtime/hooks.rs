@@ -1,0 +1,155 @@
+//! What machine code calls back for, and what is said when it goes wrong: printf, divergent barriers, faults.
+//!
+//! A message goes to the context's callback, to the log, and to standard error if there is no callback. Each launch
+//! says one thing once. Sources: OpenCL C 6.15.14 "printf"; `ir/abi.rs` for the hooks.
+//!
+//! Invariant: a hook runs in the middle of machine code, which may be left at any time: its work is in `guard::hook`.
+
+use super::callback;
+use super::context::Context;
+use super::guard::{self, Fault, FaultKind};
+use super::launch::NdRange;
+use super::object::Handle;
+use super::printf;
+use super::watchdog;
+use crate::compiler::abi::{Group, Launch};
+use crate::observe::log::{self, Level};
+use parking_lot::Mutex;
+use std::collections::HashSet;
+use std::io::Write;
+
+/// Bytes of printf output that a launch collects before it writes some of it early.
+const PRINT_LIMIT: usize = 1 << 20;
+
+/// Different messages that go to standard error in one process, at most.
+const STDERR_LIMIT: usize = 100;
+
+/// `abi::PrintfFn`.
+pub(super) unsafe extern "C" fn print(
+    launch: *const Launch,
+    format: *const u8,
+    args: *const u64,
+    count: u32,
+) {
+    guard::hook(|| {
+        // SAFETY: `NdRange::run` put itself there and outlives the work-group.
+        let range = unsafe { &*(*launch).user.cast::<NdRange>() };
+        let mut text = Vec::new();
+        // SAFETY: machine code keeps the contract of `abi::PrintfFn`.
+        unsafe { printf::format(format, args, count, &mut text) };
+        let full = {
+            let mut printed = range.printed.lock();
+            printed.extend_from_slice(&text);
+            printed.len() > PRINT_LIMIT
+        };
+        if full {
+            range.flush_prints();
+        }
+    });
+}
+
+/// `abi::DivergenceFn`: says so once for each launch.
+pub(super) unsafe extern "C" fn diverge(group: *const Group, barrier_a: u32, barrier_b: u32) {
+    guard::hook(|| {
+        // SAFETY: machine code passes the group that `NdRange::run` gave it, which points to the launch.
+        let (id, range) = unsafe {
+            let group = &*group;
+            (group.group_id, &*(*group.launch).user.cast::<NdRange>())
+        };
+        if !range.is_first_complaint() {
+            return;
+        }
+        let kernel = range.kernel_name();
+        let message = format!(
+            "kernel '{kernel}': work-items of group ({}, {}, {}) wait at different barriers, in line {barrier_a} and \
+             in line {barrier_b}",
+            id[0], id[1], id[2],
+        );
+        log::event(Level::Warn, "divergent_barrier", |f| {
+            f.add("kernel", kernel)
+                .add("group", GroupId(id))
+                .add("line_a", barrier_a)
+                .add("line_b", barrier_b);
+        });
+        tell(range.context(), message);
+    });
+}
+
+/// Machine code was left in a work-group. The command fails.
+pub(super) fn fault(range: &NdRange, fault: Fault, id: [u64; 3]) {
+    if !range.is_first_complaint() {
+        return;
+    }
+    let what = match fault.kind {
+        FaultKind::Memory { address, write } => {
+            let access = if write { "wrote to" } else { "read" };
+            format!("{access} address {address:#x}, where there is no memory for it (SIGSEGV)")
+        }
+        FaultKind::Bus { address } => {
+            format!("touched memory at {address:#x} that is not there (SIGBUS)")
+        }
+        FaultKind::Arithmetic => "made an arithmetic fault (SIGFPE)".to_string(),
+        FaultKind::Instruction => {
+            "came to an instruction that the CPU does not have (SIGILL)".to_string()
+        }
+        FaultKind::Watchdog => {
+            let limit = watchdog::limit().unwrap_or_default();
+            format!("did not end within {limit:?} (CLOTHO_WATCHDOG)")
+        }
+    };
+    let kernel = range.kernel_name();
+    log::event(Level::Error, "fault", |f| {
+        f.add("kernel", kernel)
+            .add("group", GroupId(id))
+            .add("pc", format_args!("{:#x}", fault.pc))
+            .add("what", &what);
+    });
+    let message = format!(
+        "kernel '{kernel}', work-group ({}, {}, {}): it {what}; the command fails",
+        id[0], id[1], id[2]
+    );
+    tell(range.context(), message);
+}
+
+struct GroupId([u64; 3]);
+
+impl std::fmt::Display for GroupId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let [x, y, z] = self.0;
+        write!(f, "{x},{y},{z}")
+    }
+}
+
+/// To the application, on the callback thread; to standard error if it does not want to know, each message once.
+fn tell(context: &Handle<Context>, message: String) {
+    static SAID: Mutex<Option<HashSet<String>>> = Mutex::new(None);
+    let context = context.clone();
+    callback::run(move || {
+        if context.notify.is_some() {
+            return context.report(&message);
+        }
+        let is_new = {
+            let mut said = SAID.lock();
+            let said = said.get_or_insert_default();
+            said.len() < STDERR_LIMIT && said.insert(message.clone())
+        };
+        if is_new {
+            // Nobody to tell when standard error is closed.
+            let _ = writeln!(std::io::stderr(), "clotho: {message}");
+        }
+    });
+}
+
+/// Writes through C's buffered stream, so that kernels and the host program come out in the order they ran.
+pub(super) fn write_stdout(text: &[u8]) {
+    unsafe extern "C" {
+        static stdout: *mut libc::FILE;
+    }
+    if !text.is_empty() {
+        // SAFETY: the C library's own stream, which locks itself.
+        unsafe {
+            libc::fwrite(text.as_ptr().cast(), 1, text.len(), stdout);
+            libc::fflush(stdout);
+        }
+    }
+}
