@@ -129,6 +129,7 @@ programs! {
     memory: Loader Direct;
     mutable_dispatch: Loader Direct;
     native_kernel: Loader Direct;
+    pipe: Loader Direct;
     platform_device: Loader Direct;
     program: Loader Direct;
     semaphore: Loader Direct;
@@ -240,6 +241,14 @@ fn perf_gets_a_map_of_the_kernels() {
         };
         let number = |text| u64::from_str_radix(text, 16).expect("a hexadecimal number");
         assert!(number(start) > 0x1000 && number(size) > 16, "{map}");
+    }
+}
+
+/// What work-items do with pipes, whatever number of them runs at a time.
+#[test]
+fn pipes_at_every_width() {
+    for width in ["1", "4", "8", "16", "32"] {
+        in_mode("pipe", width, &[("CLOTHO_WIDTH", width)]);
     }
 }
 

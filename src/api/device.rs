@@ -9,6 +9,7 @@ use super::sub_device;
 use super::svm;
 use super::usm;
 use crate::cl::*;
+use crate::compiler::abi::MAX_PACKET;
 use crate::compiler::target::{self, SUB_GROUP_SIZES};
 use crate::runtime::device::{
     LOCAL_MEM_SIZE, MAX_DIMENSIONS, MAX_PARAMETER_SIZE, MAX_WORK_GROUP_SIZE,
@@ -40,6 +41,9 @@ const API_EXTENSIONS: &[&str] = &[
 
 /// The largest variable at program scope, in bytes; the compiler holds all of a program in memory.
 const MAX_VARIABLE: usize = 64 << 20;
+
+/// Reservations of packets that a work-item can be sure to have at a time, if the pipe has so many.
+const MAX_RESERVATIONS: cl_uint = 1 << 16;
 
 /// What the language's atomic features promise (`compiler::target::FEATURES`).
 const ATOMIC_CAPABILITIES: cl_device_atomic_capabilities = CL_DEVICE_ATOMIC_ORDER_RELAXED
@@ -271,10 +275,13 @@ fn later_limits(device: &Object<Device>, name: cl_device_info, answer: Answer) -
         | CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE
         | CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE
         | CL_DEVICE_MAX_ON_DEVICE_QUEUES
-        | CL_DEVICE_MAX_ON_DEVICE_EVENTS
-        | CL_DEVICE_MAX_PIPE_ARGS
-        | CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS
-        | CL_DEVICE_PIPE_MAX_PACKET_SIZE => answer.value::<cl_uint>(0),
+        | CL_DEVICE_MAX_ON_DEVICE_EVENTS => answer.value::<cl_uint>(0),
+        CL_DEVICE_MAX_PIPE_ARGS => {
+            answer.value((MAX_PARAMETER_SIZE / size_of::<usize>()) as cl_uint)
+        }
+        // Only a pipe's size limits them.
+        CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS => answer.value(MAX_RESERVATIONS),
+        CL_DEVICE_PIPE_MAX_PACKET_SIZE => answer.value(MAX_PACKET),
         CL_DEVICE_MAX_NUM_SUB_GROUPS => {
             answer.value((MAX_WORK_GROUP_SIZE / SUB_GROUP_SIZES[0] as usize) as cl_uint)
         }
@@ -335,7 +342,7 @@ fn versions_and_features(device: &Device, name: cl_device_info, answer: Answer) 
         CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => answer.value(preferred_multiple(device)),
         CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT
         | CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT => answer.flag(true),
-        CL_DEVICE_PIPE_SUPPORT => answer.flag(false),
+        CL_DEVICE_PIPE_SUPPORT => answer.flag(true),
         CL_DEVICE_OPENCL_C_FEATURES => {
             let list: Vec<_> = target::FEATURES
                 .iter()

@@ -75,7 +75,7 @@ pub fn memory(queue: &Queue, memory: cl_mem) -> Result<Handle<Memory>> {
 /// A buffer of the queue's context: CL_INVALID_MEM_OBJECT "if buffer is not a valid buffer object".
 pub fn buffer(queue: &Queue, buffer: cl_mem) -> Result<Handle<Memory>> {
     let buffer = memory(queue, buffer)?;
-    if buffer.image.is_some() {
+    if !buffer.is_buffer() {
         return Err(Error::INVALID_MEM_OBJECT);
     }
     Ok(buffer)

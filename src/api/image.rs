@@ -259,7 +259,7 @@ fn make_on(
     let parent = object::lookup::<Memory>(desc.buffer);
     let parent = parent.map_err(|_| Error::INVALID_IMAGE_DESCRIPTOR)?;
     let fits = match desc.image_type {
-        CL_MEM_OBJECT_IMAGE1D_BUFFER => parent.image.is_none(),
+        CL_MEM_OBJECT_IMAGE1D_BUFFER => parent.is_buffer(),
         CL_MEM_OBJECT_IMAGE2D => true,
         _ => false,
     };
@@ -373,19 +373,10 @@ pub fn get_info(
         CL_IMAGE_DEPTH => answer.value(if_any(shape.kind == CL_MEM_OBJECT_IMAGE3D, shape.depth)),
         CL_IMAGE_ARRAY_SIZE => answer.value(if_any(shape.is_array(), shape.layers)),
         CL_IMAGE_BUFFER => answer.value::<cl_mem>(match &memory.parent {
-            Some(parent) if parent.image.is_none() => parent.raw(),
+            Some(parent) if parent.is_buffer() => parent.raw(),
             _ => std::ptr::null_mut(),
         }),
         CL_IMAGE_NUM_MIP_LEVELS | CL_IMAGE_NUM_SAMPLES => answer.value::<cl_uint>(0),
         _ => Err(Error::INVALID_VALUE),
     }
 }
-
-/// clCreatePipe: CL_INVALID_OPERATION "if no devices in context support pipes".
-pub fn create_pipe(context: cl_context) -> Result<*mut c_void> {
-    object::lookup::<Context>(context)?;
-    Err(Error::INVALID_OPERATION)
-}
-
-/// clGetPipeInfo: "if pipe is not a valid pipe object".
-pub const NO_SUCH_PIPE: Error = Error::INVALID_MEM_OBJECT;

@@ -90,6 +90,7 @@ pub fn read_arg(
         ParamKind::GlobalPointer | ParamKind::ConstantPointer => buffer(kernel, size, value),
         ParamKind::Image { kind, access } => image_object(kernel, (kind, access), size, value),
         ParamKind::Sampler => sampler(kernel, size, value),
+        ParamKind::Pipe { packet, .. } => pipe(kernel, packet, size, value),
     }
 }
 
@@ -127,7 +128,7 @@ fn buffer(kernel: &Handle<Kernel>, size: usize, value: In<c_void>) -> Result<Arg
         return Ok(Arg::Buffer(None));
     }
     let memory = object::lookup::<Memory>(handle)?;
-    if memory.image.is_some() {
+    if !memory.is_buffer() {
         return Err(Error::INVALID_MEM_OBJECT);
     }
     // "if the context associated with kernel and an OpenCL object pointed to by arg_value are not the same".
@@ -160,6 +161,23 @@ fn image_object(
         return Err(Error::INVALID_ARG_VALUE);
     }
     Ok(Arg::Image(Arc::downgrade(&memory)))
+}
+
+fn pipe(kernel: &Handle<Kernel>, packet: u32, size: usize, value: In<c_void>) -> Result<Arg> {
+    if size != size_of::<cl_mem>() {
+        return Err(Error::INVALID_ARG_SIZE);
+    }
+    let handle = value.cast::<cl_mem>().get();
+    let memory = object::lookup::<Memory>(handle.ok_or(Error::INVALID_ARG_VALUE)?)?;
+    let pipe = memory.pipe.ok_or(Error::INVALID_MEM_OBJECT)?;
+    if memory.context.raw() != kernel.program.context.raw() {
+        return Err(Error::INVALID_CONTEXT);
+    }
+    // "arg_value specified is not a valid value": the kernel's packets are of another size.
+    if pipe.packet_size != packet {
+        return Err(Error::INVALID_ARG_VALUE);
+    }
+    Ok(Arg::Buffer(Some(Arc::downgrade(&memory))))
 }
 
 fn sampler(kernel: &Handle<Kernel>, size: usize, value: In<c_void>) -> Result<Arg> {

@@ -47,12 +47,14 @@ pub fn get_arg_info(
     match name {
         CL_KERNEL_ARG_ADDRESS_QUALIFIER => answer.value(match param.kind {
             ParamKind::Value | ParamKind::Sampler => CL_KERNEL_ARG_ADDRESS_PRIVATE,
-            ParamKind::GlobalPointer | ParamKind::Image { .. } => CL_KERNEL_ARG_ADDRESS_GLOBAL,
+            ParamKind::GlobalPointer | ParamKind::Image { .. } | ParamKind::Pipe { .. } => {
+                CL_KERNEL_ARG_ADDRESS_GLOBAL
+            }
             ParamKind::ConstantPointer => CL_KERNEL_ARG_ADDRESS_CONSTANT,
             ParamKind::LocalPointer => CL_KERNEL_ARG_ADDRESS_LOCAL,
         }),
         CL_KERNEL_ARG_ACCESS_QUALIFIER => answer.value(match param.kind {
-            ParamKind::Image { access, .. } => match access {
+            ParamKind::Image { access, .. } | ParamKind::Pipe { access, .. } => match access {
                 Access::ReadOnly => CL_KERNEL_ARG_ACCESS_READ_ONLY,
                 Access::WriteOnly => CL_KERNEL_ARG_ACCESS_WRITE_ONLY,
                 Access::ReadWrite => CL_KERNEL_ARG_ACCESS_READ_WRITE,
@@ -66,7 +68,11 @@ pub fn get_arg_info(
             answer.value::<cl_bitfield>(
                 bit(param.is_const, CL_KERNEL_ARG_TYPE_CONST)
                     | bit(param.is_restrict, CL_KERNEL_ARG_TYPE_RESTRICT)
-                    | bit(param.is_volatile, CL_KERNEL_ARG_TYPE_VOLATILE),
+                    | bit(param.is_volatile, CL_KERNEL_ARG_TYPE_VOLATILE)
+                    | bit(
+                        matches!(param.kind, ParamKind::Pipe { .. }),
+                        CL_KERNEL_ARG_TYPE_PIPE,
+                    ),
             )
         }
         CL_KERNEL_ARG_NAME => answer.text(&param.name),

@@ -104,7 +104,7 @@ pub fn create_sub_buffer(
 ) -> Result<cl_mem> {
     let parent = object::lookup::<Memory>(buffer)?;
     // "if buffer is not a valid buffer object or is a sub-buffer object".
-    if parent.parent.is_some() || parent.image.is_some() {
+    if parent.parent.is_some() || !parent.is_buffer() {
         return Err(Error::INVALID_MEM_OBJECT);
     }
     let flags = sub_buffer_flags(parent.flags, flags)?;
@@ -186,6 +186,7 @@ pub fn get_info(
     match name {
         CL_MEM_TYPE => answer.value(match &memory.image {
             Some(image) => image.shape.kind,
+            None if memory.pipe.is_some() => CL_MEM_OBJECT_PIPE,
             None => CL_MEM_OBJECT_BUFFER,
         }),
         CL_MEM_FLAGS => answer.value(memory.flags),

@@ -20,6 +20,7 @@ mod kernel;
 mod kernel_info;
 mod memory;
 mod mutable_dispatch;
+mod pipe;
 mod platform;
 mod program;
 mod program_info;

@@ -13,7 +13,7 @@ use super::ptr::{Answer, In, Out};
 use super::shim::{self, Created, FirstArgument};
 use super::{
     command_buffer, context, device, enqueue_buffer, enqueue_image, enqueue_kernel, enqueue_sync,
-    event, gl, icd, image, kernel, kernel_info, memory, mutable_dispatch, platform, program,
+    event, gl, icd, image, kernel, kernel_info, memory, mutable_dispatch, pipe, platform, program,
     program_info, queue, sampler, semaphore, sub_device, svm, usm,
 };
 use crate::cl::icd::Slot;
@@ -409,9 +409,9 @@ slots {
     create clCreateCommandQueueWithProperties(context: cl_context, device: cl_device_id,
         properties: In<cl_queue_properties>) = queue::create_with_properties;
     create clCreatePipe(context: cl_context, flags: cl_mem_flags, packet_size: cl_uint, max_packets: cl_uint,
-        properties: In<cl_pipe_properties>) = |context, _, _, _, _| image::create_pipe(context);
+        properties: In<cl_pipe_properties>) = pipe::create;
     status clGetPipeInfo(pipe: cl_mem, name: cl_uint, size: usize, value: Out<c_void>, size_ret: Out<usize>)
-        = |_, _, _, _, _| Err(image::NO_SUCH_PIPE);
+        = pipe::get_info;
     plain clSVMAlloc(context: cl_context, flags: cl_svm_mem_flags, size: usize, alignment: cl_uint) -> *mut c_void
         = svm::alloc;
     plain clSVMFree(context: cl_context, pointer: *mut c_void) -> () = svm::free;

@@ -103,6 +103,8 @@ pub enum Special {
     Team(TeamFunction),
     /// clock_read_device and its kin: as a ulong, or as a uint2 with the low word first. One clock serves all scopes.
     ReadClock,
+    /// is_valid_reserve_id
+    IsValidReserveId,
 }
 
 /// What a texel is read or written as.

@@ -14,6 +14,7 @@ pub const FAMILIES: &[(&str, &str)] = &[
     ("image_srgb.cl", include_str!("image_srgb.cl")),
     ("image_texel.cl", include_str!("image_texel.cl")),
     ("integer.cl", include_str!("integer.cl")),
+    ("pipe.cl", include_str!("pipe.cl")),
     ("math_exp.cl", include_str!("math_exp.cl")),
     ("math_log.cl", include_str!("math_log.cl")),
     ("math_trig.cl", include_str!("math_trig.cl")),

@@ -21,6 +21,13 @@ pub(super) fn build() -> Vec<Builtin> {
     atomics(&mut table);
     c11_atomics(&mut table);
     super::images::add(&mut table);
+    // 6.15.13; the functions with pipes are `front::sema::pipe`'s.
+    table.since(
+        200,
+        "is_valid_reserve_id",
+        "bool(reserve_id_t)",
+        Lowering::Special(Special::IsValidReserveId),
+    );
     teams::work_group(&mut table);
     teams::sub_group(&mut table);
     table.list

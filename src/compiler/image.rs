@@ -213,7 +213,7 @@ const PLAIN_KINDS: [ParamKind; 5] = [
     ParamKind::Sampler,
 ];
 
-/// All kinds of parameters; a kind's place in them is its number.
+/// All kinds of parameters but pipes; a kind's place in them is its number.
 fn kinds() -> impl Iterator<Item = ParamKind> {
     let images = ImageKind::ALL.into_iter().flat_map(|kind| {
         Access::ALL
@@ -223,12 +223,25 @@ fn kinds() -> impl Iterator<Item = ParamKind> {
     PLAIN_KINDS.into_iter().chain(images)
 }
 
+/// A bit of a kind's number that says that it is a pipe; above it the access, below it the size of a packet.
+const PIPE: u32 = 1 << 20;
+
 fn encode_kind(kind: ParamKind) -> u32 {
+    if let ParamKind::Pipe { access, packet } = kind {
+        let access = Access::ALL.iter().position(|&a| a == access);
+        return (access.expect("every access is among them") as u32) << 24 | PIPE | packet;
+    }
     let number = kinds().position(|k| k == kind);
     number.expect("every kind is among them") as u32
 }
 
 fn decode_kind(word: u32) -> Option<ParamKind> {
+    if word & PIPE != 0 {
+        return Some(ParamKind::Pipe {
+            access: *Access::ALL.get((word >> 24) as usize)?,
+            packet: word & (PIPE - 1),
+        });
+    }
     kinds().nth(word as usize)
 }
 

@@ -215,6 +215,11 @@ pub enum ParamKind {
     },
     /// The bits of its CLK_ constants, 4 bytes.
     Sampler,
+    /// The address of an [`abi::PipeHeader`], of packets of this size in bytes.
+    Pipe {
+        access: Access,
+        packet: u32,
+    },
 }
 
 /// Compiles and links one source text; the machine code of its kernels follows in the background. Never panics on bad

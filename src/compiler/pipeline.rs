@@ -531,6 +531,9 @@ fn params(
             let kind = match (fact.object, ty.addr_space()) {
                 (Some(ParamObject::Image(kind, access)), _) => ParamKind::Image { kind, access },
                 (Some(ParamObject::Sampler), _) => ParamKind::Sampler,
+                (Some(ParamObject::Pipe { access, packet }), _) => {
+                    ParamKind::Pipe { access, packet }
+                }
                 _ if param.by_value.is_some() => ParamKind::Value,
                 (_, None) => ParamKind::Value,
                 (_, Some(AddrSpace::Local)) => ParamKind::LocalPointer,

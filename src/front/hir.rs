@@ -9,7 +9,7 @@ use super::source::Loc;
 use super::token::Unroll;
 use super::types::{QualType, TypeId};
 use crate::builtins::BuiltinId;
-use crate::ir::{AddrSpace, Linkage};
+use crate::ir::{AddrSpace, Linkage, Team};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FuncId(pub u32);
@@ -104,6 +104,11 @@ pub struct KernelParam {
 pub enum ParamObject {
     Image(ImageKind, Access),
     Sampler,
+    /// `packet` is the size of a packet in bytes.
+    Pipe {
+        access: Access,
+        packet: u32,
+    },
 }
 
 #[derive(Debug)]
@@ -367,11 +372,70 @@ pub enum ExprKind {
         format: GlobalId,
         args: Vec<Expr>,
     },
+    /// The first argument is the pipe, of packets of the type that a pointer among the others leads to.
+    Pipe {
+        op: PipeOp,
+        args: Vec<Expr>,
+    },
     /// GNU's `({ ... })`: the statements, then the value.
     StmtExpr {
         stmts: Vec<Stmt>,
         value: Option<Box<Expr>>,
     },
+}
+
+/// A pipe function (OpenCL C 3.0, 6.15.13).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PipeOp {
+    pub kind: PipeKind,
+    /// For writing, or a reservation of packets to write.
+    pub writes: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PipeKind {
+    /// One packet, to or from the address of the second argument.
+    Packet,
+    /// One packet of a reservation: its id, the packet's number in it, an address.
+    Reserved,
+    /// So many packets; the work-items of a team together, if there is one.
+    Reserve(Option<Team>),
+    /// The packets of a reservation are there to be read, or their places to be written.
+    Commit(Option<Team>),
+    NumPackets,
+    MaxPackets,
+}
+
+impl PipeOp {
+    /// As it is called in the source.
+    pub fn name(self) -> &'static str {
+        match (self.kind, self.writes) {
+            (PipeKind::Packet | PipeKind::Reserved, false) => "read_pipe",
+            (PipeKind::Packet | PipeKind::Reserved, true) => "write_pipe",
+            (PipeKind::Reserve(None), false) => "reserve_read_pipe",
+            (PipeKind::Reserve(None), true) => "reserve_write_pipe",
+            (PipeKind::Reserve(Some(Team::Group)), false) => "work_group_reserve_read_pipe",
+            (PipeKind::Reserve(Some(Team::Group)), true) => "work_group_reserve_write_pipe",
+            (PipeKind::Reserve(Some(_)), false) => "sub_group_reserve_read_pipe",
+            (PipeKind::Reserve(Some(_)), true) => "sub_group_reserve_write_pipe",
+            (PipeKind::Commit(None), false) => "commit_read_pipe",
+            (PipeKind::Commit(None), true) => "commit_write_pipe",
+            (PipeKind::Commit(Some(Team::Group)), false) => "work_group_commit_read_pipe",
+            (PipeKind::Commit(Some(Team::Group)), true) => "work_group_commit_write_pipe",
+            (PipeKind::Commit(Some(_)), false) => "sub_group_commit_read_pipe",
+            (PipeKind::Commit(Some(_)), true) => "sub_group_commit_write_pipe",
+            (PipeKind::NumPackets, _) => "get_pipe_num_packets",
+            (PipeKind::MaxPackets, _) => "get_pipe_max_packets",
+        }
+    }
+
+    /// Whose work-items make the call together.
+    pub fn team(self) -> Option<Team> {
+        match self.kind {
+            PipeKind::Reserve(team) | PipeKind::Commit(team) => team,
+            _ => None,
+        }
+    }
 }
 
 impl Var {

@@ -23,6 +23,7 @@ mod punctuator;
 pub mod sema;
 pub mod session;
 pub mod source;
+mod spelling;
 pub mod symbol;
 pub mod token;
 pub mod token_dump;

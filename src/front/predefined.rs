@@ -11,6 +11,7 @@ pub enum Predefined {
     Atomic(Scalar),
     Event,
     Sampler,
+    ReserveId,
     /// Without the access that a declaration adds.
     Image(ImageKind),
     /// A name of the specification whose feature this device does not have: why.
@@ -38,7 +39,7 @@ pub fn lookup(name: &str) -> Option<Predefined> {
         "queue_t" | "clk_event_t" | "ndrange_t" => {
             Unsupported("this device has no device-side enqueue")
         }
-        "reserve_id_t" => Unsupported("this device has no pipes"),
+        "reserve_id_t" => ReserveId,
         _ if name.starts_with("image") && name.ends_with("_t") => image(name)?,
         _ => vector(name)?,
     })

@@ -45,6 +45,10 @@ pub enum Opaque {
     Sampler,
     /// Held as the address of its `ir::abi::ImageDescriptor`.
     Image(ImageKind, Access),
+    /// `reserve_id_t`, held as an `i64`: of a pipe's packets (`builtins/pipe.cl`).
+    ReserveId,
+    /// Of packets of a type; held as the address of its `ir::abi::PipeHeader`.
+    Pipe(TypeId, Access),
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -154,6 +158,7 @@ pub struct Basics {
     pub double: TypeId,
     pub event: TypeId,
     pub sampler: TypeId,
+    pub reserve_id: TypeId,
 }
 
 pub struct Types {
@@ -287,6 +292,7 @@ impl Types {
             double: intern(TypeKind::Scalar(Scalar::Double)),
             event: intern(TypeKind::Opaque(Opaque::Event)),
             sampler: intern(TypeKind::Opaque(Opaque::Sampler)),
+            reserve_id: intern(TypeKind::Opaque(Opaque::ReserveId)),
         };
         Self {
             kinds,
@@ -395,6 +401,14 @@ impl Types {
         self.intern(TypeKind::Opaque(Opaque::Image(kind, access)))
     }
 
+    /// Packet type and access of a pipe.
+    pub fn as_pipe(&self, ty: TypeId) -> Option<(TypeId, Access)> {
+        match *self.kind(ty) {
+            TypeKind::Opaque(Opaque::Pipe(packet, access)) => Some((packet, access)),
+            _ => None,
+        }
+    }
+
     pub fn is_aggregate(&self, ty: TypeId) -> bool {
         matches!(self.kind(ty), TypeKind::Array(..) | TypeKind::Record(_))
     }
@@ -439,7 +453,8 @@ impl Types {
             TypeKind::Vector(s, n) => Some(ir::Type::vector(s.elem(), u16::from(*n))),
             TypeKind::Pointer(q) => Some(ir::Type::ptr(q.space)),
             TypeKind::Enum(id) => Some(ir::Type::scalar(self.enums[id.0 as usize].repr.elem())),
-            TypeKind::Opaque(Opaque::Event) => Some(ir::types::I64),
+            TypeKind::Opaque(Opaque::Event | Opaque::ReserveId) => Some(ir::types::I64),
+            TypeKind::Opaque(Opaque::Pipe(..)) => Some(ir::Type::ptr(AddrSpace::Global)),
             TypeKind::Opaque(Opaque::Sampler) => Some(ir::types::I32),
             TypeKind::Opaque(Opaque::Image(..)) => Some(ir::Type::ptr(AddrSpace::Constant)),
             TypeKind::Void
@@ -447,97 +462,6 @@ impl Types {
             | TypeKind::Array(..)
             | TypeKind::Record(_)
             | TypeKind::Error => None,
-        }
-    }
-
-    /// As clang spells it in messages: `__global const float4 *`.
-    pub fn display(&self, ty: TypeId) -> String {
-        self.spell(ty, String::new())
-    }
-
-    pub fn display_qual(&self, ty: QualType) -> String {
-        let quals = self.qualifiers(ty);
-        // Qualifiers of a pointer object stand behind its star.
-        if matches!(self.kind(ty.ty), TypeKind::Pointer(_)) {
-            self.spell(ty.ty, quals.trim_end().to_string())
-        } else {
-            quals + &self.spell(ty.ty, String::new())
-        }
-    }
-
-    fn qualifiers(&self, ty: QualType) -> String {
-        let mut out = String::new();
-        match ty.space {
-            AddrSpace::Private => {}
-            AddrSpace::Global => out.push_str("__global "),
-            AddrSpace::Constant => out.push_str("__constant "),
-            AddrSpace::Local => out.push_str("__local "),
-            AddrSpace::Generic => out.push_str("__generic "),
-        }
-        if ty.is_const {
-            out.push_str("const ");
-        }
-        if ty.is_volatile {
-            out.push_str("volatile ");
-        }
-        if ty.is_restrict {
-            out.push_str("restrict ");
-        }
-        out
-    }
-
-    /// `inner` is the declarator so far.
-    fn spell(&self, ty: TypeId, inner: String) -> String {
-        let plain = |name: &str| {
-            if inner.is_empty() {
-                name.to_string()
-            } else {
-                format!("{name} {inner}")
-            }
-        };
-        match self.kind(ty) {
-            TypeKind::Void => plain("void"),
-            TypeKind::Scalar(s) => plain(s.name()),
-            TypeKind::Vector(s, n) => plain(&format!("{}{n}", s.name())),
-            TypeKind::Atomic(s) => plain(&format!("atomic_{}", s.name())),
-            TypeKind::Opaque(Opaque::Event) => plain("event_t"),
-            TypeKind::Opaque(Opaque::Sampler) => plain("sampler_t"),
-            TypeKind::Opaque(Opaque::Image(kind, access)) => {
-                plain(&format!("__{} {}", access.name(), kind.name()))
-            }
-            TypeKind::Error => plain("<error>"),
-            TypeKind::Enum(id) => plain(&format!("enum {}", self.enums[id.0 as usize].name)),
-            TypeKind::Record(id) => {
-                let record = self.record(*id);
-                let kw = if record.is_union { "union" } else { "struct" };
-                plain(&format!("{kw} {}", record.name))
-            }
-            TypeKind::Pointer(q) => {
-                let star = format!("*{inner}");
-                let star = match self.kind(q.ty) {
-                    TypeKind::Array(..) | TypeKind::Function(_) => format!("({star})"),
-                    _ => star,
-                };
-                self.qualifiers(*q) + &self.spell(q.ty, star)
-            }
-            TypeKind::Array(elem, len) => {
-                let len = len.map(|n| n.to_string()).unwrap_or_default();
-                self.qualifiers(QualType {
-                    space: AddrSpace::Private,
-                    ..*elem
-                }) + &self.spell(elem.ty, format!("{inner}[{len}]"))
-            }
-            TypeKind::Function(f) => {
-                let mut params: Vec<String> =
-                    f.params.iter().map(|p| self.display_qual(*p)).collect();
-                if f.variadic {
-                    params.push("...".into());
-                }
-                if params.is_empty() {
-                    params.push("void".into());
-                }
-                self.spell(f.ret, format!("{inner}({})", params.join(", ")))
-            }
         }
     }
 }

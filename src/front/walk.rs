@@ -36,9 +36,11 @@ impl Expr {
             Cond { cond, then, els } | VectorSelect { cond, then, els } => {
                 smallvec![Part::Expr(cond), Part::Expr(then), Part::Expr(els)]
             }
-            VectorLit(args) | Call { args, .. } | Builtin { args, .. } | Printf { args, .. } => {
-                args.iter().map(Part::Expr).collect()
-            }
+            VectorLit(args)
+            | Call { args, .. }
+            | Builtin { args, .. }
+            | Printf { args, .. }
+            | Pipe { args, .. } => args.iter().map(Part::Expr).collect(),
             Assign { place, value } | CompoundAssign { place, value, .. } => {
                 smallvec![Part::Expr(value), Part::Place(place)]
             }

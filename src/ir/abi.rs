@@ -101,6 +101,37 @@ pub const IMAGE_LARGE: u32 = 1 << 16;
 /// Offset in bytes of [`ImageDescriptor::format`], of which code may know the value when it is made.
 pub const IMAGE_FORMAT_OFFSET: u64 = std::mem::offset_of!(ImageDescriptor, format) as u64;
 
+/// What a pipe argument points to: how its packets are laid out, and who has which of them. The functions of
+/// `builtins/pipe.cl` read and write it by the offsets of these fields. Positions of packets count up from 0 and wrap;
+/// position `p` is in place `p % places`.
+///
+/// Behind it stand `places` words of state, one for each place: `2 * p` when it is free for position `p`, `2 * p + 1`
+/// when the packet of position `p` is in it.
+#[repr(C, align(128))]
+pub struct PipeHeader {
+    /// In bytes.
+    pub packet_size: u32,
+    pub max_packets: u32,
+    /// `places - 1`; a power of two of places, `max_packets` or more.
+    pub mask: u32,
+    pub unused: u32,
+    /// Where the first place is, in bytes from here.
+    pub packets: u64,
+    /// Up to which position packets are given to writers, are written, are given to readers, and are free again.
+    pub claimed_by_writers: PipeCounter,
+    pub written: PipeCounter,
+    pub claimed_by_readers: PipeCounter,
+    pub freed: PipeCounter,
+}
+
+/// A counter with a line of the cache to itself.
+#[repr(C, align(128))]
+#[derive(Default)]
+pub struct PipeCounter(pub u32);
+
+/// The largest packet of a pipe, in bytes.
+pub const MAX_PACKET: u32 = 1 << 16;
+
 /// Channel order and channel data type as one word: the low bytes of CL's constants, which all are `0x10nn`.
 pub const fn image_format(channel_order: u32, channel_data_type: u32) -> u32 {
     (channel_data_type & 0xff) << 8 | (channel_order & 0xff)

@@ -1,4 +1,4 @@
-//! Memory objects: buffers, sub-buffers and images. (Pipes are not supported.)
+//! Memory objects: buffers, sub-buffers, images and pipes.
 //!
 //! A buffer is host memory: the application's (CL_MEM_USE_HOST_PTR) or ours, aligned to 128 bytes or more, so that
 //! mapping and kernel arguments are plain addresses. A sub-buffer, and an image on a buffer or on
@@ -8,6 +8,7 @@
 use super::context::{Callback, Context};
 use super::image::{Image, Shape, Texel};
 use super::object::{Body, Handle};
+use super::pipe::Pipe;
 use super::storage::Storage;
 use super::svm::{Facts, Kind};
 use crate::cl::*;
@@ -34,6 +35,8 @@ pub struct Memory {
     pub properties: Vec<cl_mem_properties>,
     /// What the bytes are, if they are an image.
     pub image: Option<Image>,
+    /// What they are, if they are a pipe.
+    pub pipe: Option<Pipe>,
     data: *mut u8,
     /// Ours; held for its `Drop`.
     _storage: Option<Storage>,
@@ -114,6 +117,7 @@ impl Memory {
             uses_svm,
             properties,
             image: None,
+            pipe: None,
             data,
             _storage: storage,
             maps: Mutex::default(),
@@ -125,6 +129,17 @@ impl Memory {
     pub fn with_image(mut self, format: cl_image_format, texel: Texel, shape: Shape) -> Memory {
         self.image = Some(Image::new(format, texel, shape, self.data));
         self
+    }
+
+    /// The bytes of a [`Memory::buffer`], as a pipe that has been made in them.
+    pub fn with_pipe(mut self, pipe: Pipe) -> Memory {
+        self.pipe = Some(pipe);
+        self
+    }
+
+    /// Neither an image nor a pipe.
+    pub fn is_buffer(&self) -> bool {
+        self.image.is_none() && self.pipe.is_none()
     }
 
     /// An image on the first bytes of a buffer or another image. They must be enough.
@@ -143,6 +158,7 @@ impl Memory {
             uses_svm: parent.uses_svm,
             properties,
             image: Some(Image::new(format, texel, shape, parent.data)),
+            pipe: None,
             data: parent.data,
             _storage: None,
             parent: Some(parent),
@@ -172,6 +188,7 @@ impl Memory {
             uses_svm: parent.uses_svm,
             properties: Vec::new(),
             image: None,
+            pipe: None,
             data: parent.data.wrapping_add(offset),
             _storage: None,
             parent: Some(parent),

@@ -46,6 +46,7 @@ pub mod native;
 pub mod object;
 mod pages;
 pub mod partition;
+pub mod pipe;
 pub mod platform;
 pub mod pool;
 pub mod printf;

@@ -8,8 +8,6 @@ int main(void)
     char room[64];
     set_up();
     cl_mem buffer = MAKES(clCreateBuffer(context, 0, 64, NULL, &err));
-    REFUSES(CL_INVALID_OPERATION, clCreatePipe(context, 0, 4, 4, NULL, &err));
-    IS(CL_INVALID_MEM_OBJECT, clGetPipeInfo(buffer, CL_PIPE_PACKET_SIZE, sizeof room, room, NULL));
     REFUSES(CL_INVALID_OPERATION, clCreateProgramWithIL(context, room, sizeof room, &err));
     REFUSES(CL_INVALID_VALUE, clCreateProgramWithBuiltInKernels(context, 1, &device, "none", &err));
     REFUSES(CL_INVALID_VALUE, clCreateProgramWithBuiltInKernels(context, 0, NULL, "none", &err));

@@ -142,6 +142,10 @@ impl<'m> FunctionLowerer<'_, 'm> {
                 None => unreachable!("a builtin without a result is used as a value"),
             },
             ExprKind::Printf { format, args } => self.printf(*format, args),
+            ExprKind::Pipe { op, args } => match self.pipe(*op, args) {
+                Some(value) => value,
+                None => unreachable!("a commit is used as a value"),
+            },
             ExprKind::StmtExpr { stmts, value } => {
                 self.stmts(stmts);
                 self.revive();
@@ -172,6 +176,9 @@ impl<'m> FunctionLowerer<'_, 'm> {
             }
             ExprKind::Builtin { id, args } => {
                 self.lower_builtin(*id, args, e.ty);
+            }
+            ExprKind::Pipe { op, args } => {
+                self.pipe(*op, args);
             }
             ExprKind::StmtExpr { stmts, value } => {
                 self.stmts(stmts);

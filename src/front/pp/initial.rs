@@ -79,6 +79,7 @@ const SINCE_CL20: &[(&str, &str)] = &[
     ("CLK_IMAGE_MEM_FENCE", "0x4"),
     ("ATOMIC_VAR_INIT(value)", "(value)"),
     ("ATOMIC_FLAG_INIT", "0"),
+    ("CLK_NULL_RESERVE_ID", "((reserve_id_t)0)"),
 ];
 
 /// Defined if the device has doubles.

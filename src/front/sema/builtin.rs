@@ -295,6 +295,7 @@ impl Sema<'_> {
             Predefined::Atomic(scalar) => Some(self.types.intern(TypeKind::Atomic(scalar))),
             Predefined::Event => Some(self.types.basics.event),
             Predefined::Sampler => Some(self.types.basics.sampler),
+            Predefined::ReserveId => Some(self.types.basics.reserve_id),
             Predefined::Image(_) => None,
             Predefined::Unsupported(_) => None,
         }

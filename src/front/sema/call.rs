@@ -4,9 +4,11 @@
 use super::builtin::Lookup;
 use super::convert::{Context, encloses};
 use super::missing;
+use super::pipe;
 use super::scope::Entity;
 use super::{Operand, Sema, ast, hir, value};
 use crate::builtins::{self, BuiltinId};
+use crate::front::options::Version;
 use crate::front::predefined::{self, Predefined};
 use crate::front::source::Loc;
 use crate::front::symbol::Symbol;
@@ -208,6 +210,11 @@ impl Sema<'_> {
         }
         if let Some(to) = space_query(name) {
             return self.call_space_query(name, args, to, loc);
+        }
+        if self.options.version > Version::Cl12
+            && let Some(op) = pipe::function(name, args.len())
+        {
+            return self.call_pipe(name, op, args, loc);
         }
         match self.resolve_builtin(name, &args) {
             Lookup::Resolved {

@@ -200,7 +200,7 @@ impl Sema<'_> {
             }
             // `event_t e = 0;` (OpenCL C 3.0, 6.15.11)
             (_, TypeKind::Opaque(Opaque::Event)) if self.is_null_constant(&expr) => {
-                return self.convert(expr, to);
+                return value(to, expr.loc, hir::ExprKind::Int(0));
             }
             // A sampler's constants may stand where a sampler is asked for.
             (_, TypeKind::Opaque(Opaque::Sampler)) => {
@@ -424,8 +424,10 @@ impl Sema<'_> {
             (_, TypeKind::Pointer(_)) if self.types.as_scalar(from).is_some_and(Scalar::is_int) => {
                 self.convert(expr, to_ty)
             }
-            (_, TypeKind::Opaque(Opaque::Event)) if self.is_null_constant(&expr) => {
-                self.convert(expr, to_ty)
+            (_, TypeKind::Opaque(Opaque::Event | Opaque::ReserveId))
+                if self.is_null_constant(&expr) =>
+            {
+                value(to_ty, loc, hir::ExprKind::Int(0))
             }
             _ => invalid(self),
         }

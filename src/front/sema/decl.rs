@@ -45,8 +45,8 @@ impl Sema<'_> {
                 self.declare_function(&decl.specs, &item.declarator, declared.ty.ty, false);
             } else if declared.ty.ty == self.types.basics.sampler {
                 self.sampler(item, name, declared);
-            } else if self.types.as_image(declared.ty.ty).is_some() {
-                // OpenCL C 3.0, 6.11.b
+            } else if self.is_object(declared.ty.ty) {
+                // OpenCL C 3.0, 6.11.b and 6.15.13
                 let text = format!(
                     "type {} can only be used as a function parameter",
                     self.quoted(declared.ty.ty)

@@ -9,11 +9,13 @@
 
 use crate::builtins;
 use crate::front::diag::Diagnostics;
-use crate::front::hir::{self, Expr, ExprKind, FuncId, Place, PlaceKind, Stmt, StmtKind, VarId};
+use crate::front::hir::{
+    self, Expr, ExprKind, FuncId, PipeKind, Place, PlaceKind, Stmt, StmtKind, VarId,
+};
 use crate::front::source::Loc;
 use crate::front::walk::{Part, Parts};
 use crate::front::warn::Warning;
-use crate::ir::AddrSpace;
+use crate::ir::{AddrSpace, Team};
 
 /// What makes a value vary.
 #[derive(Clone, Copy)]
@@ -145,6 +147,7 @@ fn collective_name(program: &hir::Program, expr: &Expr, known: &[bool]) -> Optio
                 || name == "wait_group_events";
             is_collective.then(|| name.to_string())
         }
+        ExprKind::Pipe { op, .. } if op.team() == Some(Team::Group) => Some(op.name().to_string()),
         ExprKind::Call { func, .. } if known.get(func.0 as usize) == Some(&true) => {
             Some(program.functions[func.0 as usize].name.clone())
         }
@@ -372,6 +375,18 @@ impl<'a> Walk<'a> {
                             })
                         }
                     }
+                    _ => args,
+                }
+            }
+            ExprKind::Pipe { op, .. } => {
+                self.reach(expr);
+                let args = self.parts(expr.parts());
+                match op.kind {
+                    PipeKind::Reserve(Some(Team::Group)) => None,
+                    PipeKind::Reserve(_) | PipeKind::Packet => Some(Cause {
+                        source: op.name(),
+                        var: None,
+                    }),
                     _ => args,
                 }
             }

@@ -209,7 +209,7 @@ impl Sema<'_> {
         };
         match self.types.kind(ty) {
             TypeKind::Scalar(Scalar::Bool)
-            | TypeKind::Opaque(Opaque::Event)
+            | TypeKind::Opaque(Opaque::Event | Opaque::ReserveId)
             | TypeKind::Atomic(_) => cannot(self),
             TypeKind::Pointer(pointee) => {
                 if matches!(pointee.space, AddrSpace::Private | AddrSpace::Generic) {

@@ -20,23 +20,23 @@ const FEATURES: &[(&str, &str)] = &[
     ),
     (
         "get_pipe_",
-        "pipes (__opencl_c_pipes), which this device does not have",
+        "pipes (-cl-std=CL2.0, or CL3.0 with __opencl_c_pipes)",
     ),
     (
         "read_pipe",
-        "pipes (__opencl_c_pipes), which this device does not have",
+        "pipes (-cl-std=CL2.0, or CL3.0 with __opencl_c_pipes)",
     ),
     (
         "write_pipe",
-        "pipes (__opencl_c_pipes), which this device does not have",
+        "pipes (-cl-std=CL2.0, or CL3.0 with __opencl_c_pipes)",
     ),
     (
         "reserve_read_pipe",
-        "pipes (__opencl_c_pipes), which this device does not have",
+        "pipes (-cl-std=CL2.0, or CL3.0 with __opencl_c_pipes)",
     ),
     (
         "reserve_write_pipe",
-        "pipes (__opencl_c_pipes), which this device does not have",
+        "pipes (-cl-std=CL2.0, or CL3.0 with __opencl_c_pipes)",
     ),
     (
         "enqueue_kernel",

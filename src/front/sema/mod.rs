@@ -22,6 +22,7 @@ mod function;
 mod init;
 mod missing;
 mod operator;
+mod pipe;
 mod place;
 mod pointer;
 mod record;

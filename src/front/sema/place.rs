@@ -312,8 +312,8 @@ impl Sema<'_> {
             self.error(loc, text);
             return None;
         }
-        // OpenCL C 3.0, 6.11.b: images and samplers can't be modified.
-        if self.is_image_or_sampler(place.ty.ty) {
+        // OpenCL C 3.0, 6.11.b and 6.15.13: images, samplers and pipes can't be modified.
+        if self.is_object(place.ty.ty) {
             let text = format!("{} cannot be assigned to", self.quoted(place.ty.ty));
             self.error(loc, text);
             return None;

@@ -182,6 +182,12 @@ impl Sema<'_> {
             self.error(declarator.loc, text);
             return None;
         }
+        // OpenCL C 3.0, 6.11.b and 6.15.13
+        if self.is_object(ty.ty) {
+            let text = format!("field of type {} is not allowed", self.quoted(ty.ty));
+            self.error(declarator.loc, text);
+            return None;
+        }
         // OpenCL C 3.0, 6.7: members carry no address space of their own.
         if ty.space != AddrSpace::Private {
             self.error(

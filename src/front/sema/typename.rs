@@ -57,12 +57,8 @@ impl Sema<'_> {
             ast::TypeSpec::Error => QualType::private(basics.error),
         };
         if specs.pipe {
-            self.error(
-                loc,
-                "pipes are not supported by this device (missing feature '__opencl_c_pipes')",
-            );
-        }
-        if let Some(access) = specs.access {
+            base.ty = self.pipe_type(base, specs);
+        } else if let Some(access) = specs.access {
             base.ty = self.with_access(base.ty, access, specs);
         }
         self.apply_quals(base, specs.quals, loc)
@@ -71,7 +67,7 @@ impl Sema<'_> {
     /// An image type with the access that a declaration asks for.
     fn with_access(&mut self, ty: TypeId, access: Access, specs: &ast::DeclSpecs) -> TypeId {
         let Some((kind, _)) = self.types.as_image(ty) else {
-            if !specs.pipe && !self.types.is_error(ty) {
+            if !self.types.is_error(ty) {
                 let text = "access qualifier can only be used for pipe and image type";
                 self.error(specs.loc, text);
             }
@@ -164,6 +160,9 @@ impl Sema<'_> {
             }
             Some(predefined::Predefined::Event) => QualType::private(self.types.basics.event),
             Some(predefined::Predefined::Sampler) => QualType::private(self.types.basics.sampler),
+            Some(predefined::Predefined::ReserveId) => {
+                QualType::private(self.types.basics.reserve_id)
+            }
             // OpenCL C 3.0, 6.8: "The default qualifier is read_only."
             Some(predefined::Predefined::Image(kind)) => {
                 QualType::private(self.types.image(kind, Access::ReadOnly))
@@ -294,9 +293,9 @@ impl Sema<'_> {
         }
     }
 
-    /// OpenCL C 3.0, 6.11.b: no arrays of images and samplers, nor pointers to them. Whether it is one.
+    /// OpenCL C 3.0, 6.11.b and 6.15.13: no arrays of images, samplers and pipes, nor pointers to them. Whether it is one.
     fn no_derived_images(&mut self, ty: TypeId, what: &str, loc: Loc) -> bool {
-        let found = self.is_image_or_sampler(ty);
+        let found = self.is_object(ty);
         if found {
             let text = format!("{what} {} are not allowed", self.quoted(ty));
             self.error(loc, text);
@@ -304,10 +303,11 @@ impl Sema<'_> {
         found
     }
 
-    pub(super) fn is_image_or_sampler(&self, ty: TypeId) -> bool {
+    /// Whether its values are objects of the API, which only stand for themselves: images, samplers, pipes.
+    pub(super) fn is_object(&self, ty: TypeId) -> bool {
         matches!(
             self.types.kind(ty),
-            TypeKind::Opaque(Opaque::Image(..) | Opaque::Sampler)
+            TypeKind::Opaque(Opaque::Image(..) | Opaque::Sampler | Opaque::Pipe(..))
         )
     }
 
@@ -339,8 +339,8 @@ impl Sema<'_> {
             self.error(loc, "function cannot return array or function type");
             return basics.error;
         }
-        // OpenCL C 3.0, 6.11.b: images and samplers are no results of functions.
-        if self.is_image_or_sampler(ret.ty.ty) {
+        // OpenCL C 3.0, 6.11.b and 6.15.13: images, samplers and pipes are no results of functions.
+        if self.is_object(ret.ty.ty) {
             let text = format!(
                 "declaring function return value of type {} is not allowed",
                 self.quoted(ret.ty.ty)
@@ -411,7 +411,7 @@ impl Sema<'_> {
 }
 
 /// The spelling of a parameter's type for CL_KERNEL_ARG_TYPE_NAME (OpenCL API 3.0, table 41): as declared, without
-/// qualifiers and blanks, unsigned scalars as `uint`.
+/// qualifiers and blanks, unsigned scalars as `uint`; of a pipe its packet's type.
 pub(super) fn arg_type_name(sema: &Sema, specs: &ast::DeclSpecs, ty: QualType) -> String {
     let mut stars = String::new();
     let mut at = ty.ty;
@@ -431,7 +431,10 @@ pub(super) fn arg_type_name(sema: &Sema, specs: &ast::DeclSpecs, ty: QualType) -
             }
             sema.name(*name).to_string()
         }
-        _ => sema.types.display(at),
+        _ => match sema.types.as_pipe(at) {
+            Some((packet, _)) => sema.types.display(packet),
+            None => sema.types.display(at),
+        },
     };
     base + &stars
 }
@@ -446,6 +449,10 @@ pub(super) fn arg_quals(sema: &Sema, ty: QualType) -> hir::KernelParam {
             TypeKind::Opaque(Opaque::Sampler) => Some(hir::ParamObject::Sampler),
             TypeKind::Opaque(Opaque::Image(kind, access)) => {
                 Some(hir::ParamObject::Image(kind, access))
+            }
+            TypeKind::Opaque(Opaque::Pipe(packet, access)) => {
+                let packet = sema.types.size(packet) as u32;
+                Some(hir::ParamObject::Pipe { access, packet })
             }
             _ => None,
         },

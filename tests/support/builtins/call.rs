@@ -29,6 +29,7 @@ pub fn can_run(overload: &Overload) -> bool {
         "prefetch",
         "image",
         "clock_read",
+        "reserve_id",
         "__clo_",
     ];
     !others.iter().any(|part| name.contains(part))

@@ -6,6 +6,7 @@ mod half;
 mod image;
 mod library;
 mod memory;
+mod pipe;
 mod relational;
 mod sync;
 mod team;
@@ -93,6 +94,13 @@ impl<'m> FunctionLowerer<'_, 'm> {
             Special::WriteImage(channels) => self.write_image(channels, args),
             Special::QueryImage(query) => return Some(self.query_image(query, &args[0])),
             Special::Team(function) => return Some(self.team(function, args, ty)),
+            Special::IsValidReserveId => {
+                let id = self.value(&args[0]);
+                let zero = self.b.iconst(I64, 0);
+                let is_valid = self.b.icmp(IntCC::Ne, id, zero);
+                let ty = self.ir_type(ty);
+                return Some(self.b.cast(CastOp::ZExt, is_valid, ty));
+            }
             // The low word of a uint2 stands first in memory.
             Special::ReadClock => {
                 let (ticks, ty) = (self.b.clock(), self.ir_type(ty));
