@@ -28,6 +28,7 @@ pub struct Body {
 /// What depends on the copy.
 pub struct Jam {
     variant: HashSet<Value>,
+    /// How many copies pay: a power of two.
     pub copies: u64,
 }
 
@@ -127,7 +128,8 @@ impl Body {
             return None;
         }
         let copies = match carried {
-            0..=4 => 4,
+            0..=2 => 8,
+            3..=4 => 4,
             5..=8 => 2,
             _ => return None,
         };
@@ -189,7 +191,7 @@ impl Body {
         from: Block,
         to: Block,
     ) {
-        let copies = jam.copies as usize;
+        let copies = seeds[0].1.len();
         let mut blocks: HashMap<Block, Block> = HashMap::from([(self.latch, to)]);
         let mut maps: Vec<HashMap<Value, Value>> = vec![HashMap::new(); copies];
         for (seed, values) in seeds {

@@ -6,7 +6,8 @@ use crate::ir::{BinaryOp, Block, IntCC, Value};
 
 use super::group::{DONE, Group};
 use super::item::{self, Frame, Report};
-use super::jam::{Body, Jam};
+use super::jam::Body;
+use super::lockstep;
 use super::slice;
 use super::wide::{self, plan::Plan};
 
@@ -204,10 +205,10 @@ fn add_report(group: &mut Group, latch: Block, carry: Carry) -> Vec<Value> {
 }
 
 /// The loop over the chunks of a row.
-struct Chunks {
-    head: Block,
-    id: Value,
-    item: Value,
+pub struct Chunks {
+    pub head: Block,
+    pub id: Value,
+    pub item: Value,
 }
 
 /// Emits the loop over full chunks of a row, and what takes the rest of the row, or all of a row that is too short, or
@@ -284,7 +285,7 @@ fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
         Some((body, jam))
     });
     match &by_row {
-        Some((body, jam)) => several_rows(group, rows, &this, lanes, (body, jam)),
+        Some((body, jam)) => lockstep::several_rows(group, rows, &this, lanes, (body, jam)),
         None => enter(group, z.head, y, &z.before),
     }
     let jam = match (&body, &by_row) {
@@ -294,7 +295,9 @@ fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
         _ => None,
     };
     match jam {
-        Some((body, jam)) => several_chunks(group, rows, rest, &this, (fits, lanes), (body, &jam)),
+        Some((body, jam)) => {
+            lockstep::several_chunks(group, rows, rest, &this, (fits, lanes), (body, &jam))
+        }
         None => {
             let zero = group.at(fits).iconst(I64, 0);
             let args = [zero].iter().chain(&y.before).copied().collect();
@@ -304,119 +307,11 @@ fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
 }
 
 /// `fits`, and what else chunks of the region ask for: none of the items has returned, and the global ids are in a row.
-fn and_chunks_may_run(group: &mut Group, region: usize, here: Block, fits: Value) -> Value {
+pub fn and_chunks_may_run(group: &mut Group, region: usize, here: Block, fits: Value) -> Value {
     let conditions = [group.full[region], group.narrow()];
     let mut b = group.at(here);
     let all = conditions.into_iter().flatten();
     all.fold(fits, |fits, more| b.binary(BinaryOp::And, fits, more))
-}
-
-/// Emits, at the end of `z.head`, loops over several rows at once, for rows that are made of full chunks; the loop over
-/// rows one by one takes what is left, or all.
-fn several_rows(
-    group: &mut Group,
-    rows: &Rows,
-    chunks: &Chunks,
-    lanes: u64,
-    (body, jam): (&Body, &Jam),
-) {
-    let &Rows {
-        region,
-        y,
-        z,
-        plane,
-        ..
-    } = rows;
-    let [size, height, _] = group.sizes;
-    let [head, across, latch, below, rest] = [(); 5].map(|()| group.out.add_block());
-    let y_id = group.out.add_param(head, I64);
-    let x_id = group.out.add_param(across, I64);
-
-    let mut b = group.at(z.head);
-    let zero = b.iconst(I64, 0);
-    let copies = b.iconst(I64, jam.copies);
-    let one = b.iconst(I64, 1);
-    let step = b.iconst(I64, lanes);
-    let low = b.iconst(I64, lanes - 1);
-    let odd = b.binary(BinaryOp::And, rows.width, low);
-    let even = b.icmp(IntCC::Eq, odd, zero);
-    let some = b.icmp(IntCC::Ne, rows.width, zero);
-    let even = b.binary(BinaryOp::And, even, some);
-    let high = b.icmp(IntCC::Uge, height, copies);
-    let fits = b.binary(BinaryOp::And, even, high);
-    let fits = and_chunks_may_run(group, region, z.head, fits);
-    group
-        .at(z.head)
-        .branch(fits, (head, vec![zero]), (y.head, vec![zero]));
-
-    let mut b = group.at(head);
-    let row = b.binary(BinaryOp::Add, plane, y_id);
-    let row = b.binary(BinaryOp::Mul, row, size);
-    b.jump(across, vec![zero]);
-
-    let mut b = group.at(across);
-    let mut ids = vec![y_id];
-    let mut items = vec![b.binary(BinaryOp::Add, row, x_id)];
-    for n in 1..jam.copies as usize {
-        ids.push(b.binary(BinaryOp::Add, ids[n - 1], one));
-        items.push(b.binary(BinaryOp::Add, items[n - 1], size));
-    }
-    let same = vec![x_id; items.len()];
-    let seeds = [(y.id, ids), (chunks.item, items), (chunks.id, same)];
-    body.emit(&mut group.out, jam, &seeds, across, latch);
-
-    let mut b = group.at(latch);
-    let next = b.binary(BinaryOp::Add, x_id, step);
-    let more = b.icmp(IntCC::Ult, next, rows.width);
-    b.branch(more, (across, vec![next]), (below, Vec::new()));
-    let mut b = group.at(below);
-    let next = b.binary(BinaryOp::Add, y_id, copies);
-    let end = b.binary(BinaryOp::Add, next, copies);
-    let more = b.icmp(IntCC::Ule, end, height);
-    b.branch(more, (head, vec![next]), (rest, Vec::new()));
-    let mut b = group.at(rest);
-    let more = b.icmp(IntCC::Ult, next, height);
-    b.branch(more, (y.head, vec![next]), (z.latch, Vec::new()));
-}
-
-/// Emits, at the end of `fits`, a loop over several chunks at once; the loop over chunks one by one takes what is left.
-fn several_chunks(
-    group: &mut Group,
-    rows: &Rows,
-    rest: Block,
-    chunks: &Chunks,
-    (fits, lanes): (Block, u64),
-    (body, jam): (&Body, &Jam),
-) {
-    let size = rows.width;
-    let [head, latch, behind] = [(); 3].map(|()| group.out.add_block());
-    let id = group.out.add_param(head, I64);
-    let mut b = group.at(fits);
-    let zero = b.iconst(I64, 0);
-    let step = b.iconst(I64, lanes);
-    let wide = b.iconst(I64, lanes * jam.copies);
-    let enough = b.icmp(IntCC::Uge, size, wide);
-    b.branch(enough, (head, vec![zero]), (chunks.head, vec![zero]));
-
-    let mut b = group.at(head);
-    let mut ids = vec![id];
-    let mut items = vec![b.binary(BinaryOp::Add, rows.row, id)];
-    for n in 1..jam.copies as usize {
-        ids.push(b.binary(BinaryOp::Add, ids[n - 1], step));
-        items.push(b.binary(BinaryOp::Add, items[n - 1], step));
-    }
-    let seeds = [(chunks.id, ids), (chunks.item, items)];
-    body.emit(&mut group.out, jam, &seeds, head, latch);
-
-    let mut b = group.at(latch);
-    let next = b.binary(BinaryOp::Add, id, wide);
-    let end = b.binary(BinaryOp::Add, next, wide);
-    let more = b.icmp(IntCC::Ule, end, size);
-    b.branch(more, (head, vec![next]), (behind, Vec::new()));
-    let mut b = group.at(behind);
-    let end = b.binary(BinaryOp::Add, next, step);
-    let more = b.icmp(IntCC::Ule, end, size);
-    b.branch(more, (chunks.head, vec![next]), (rest, vec![next]));
 }
 
 /// Parameters for what is carried.

@@ -27,6 +27,7 @@ mod jam;
 mod lanes;
 mod layout;
 mod limit;
+mod lockstep;
 mod loops;
 mod merge;
 mod prefetch;

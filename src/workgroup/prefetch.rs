@@ -3,15 +3,18 @@
 //!
 //! An address is followed if it moves on in the innermost loop around it by a step that is the same in all rounds, and
 //! far or not known. What it will be some rounds later is computed as it is now, from counters that are so far ahead.
-//! Loads that are less than a line of the cache apart share a prefetch. Chunks of items only do it (`wide`), and not
-//! those that run in lockstep (`jam`).
+//! Loads that are less than a line of the cache apart share a prefetch. What the items of other rows read as well is
+//! left alone: it is in the cache after the first row. Chunks of items only do it (`wide`), and not those that run in
+//! lockstep (`jam`).
 
 use std::collections::HashMap;
 
 use crate::ir::cfg::Cfg;
 use crate::ir::dom::DomTree;
 use crate::ir::loops::{Loop, LoopForest};
-use crate::ir::{AddrSpace, BinaryOp, Block, CastOp, Function, InstData, Value, ValueDef};
+use crate::ir::{
+    AddrSpace, BinaryOp, Block, CastOp, Function, InstData, Value, ValueDef, WorkItemQuery,
+};
 
 use super::wide::linear::{Numbers, Terms};
 
@@ -44,21 +47,84 @@ pub fn run(func: &mut Function) {
         }
     }
     let numbers = Numbers::of(func);
+    let rows = by_row(func);
     for id in forest.ids() {
         let this = forest.get(id);
         let own = |b: &Block| forest.innermost(*b) == Some(id);
         let blocks: Vec<Block> = this.blocks.iter().copied().filter(own).collect();
-        follow(func, this, &blocks, &homes, &numbers);
+        let context = Context {
+            homes: &homes,
+            numbers: &numbers,
+            by_row: rows.as_deref(),
+        };
+        follow(func, this, &blocks, &context);
     }
 }
 
-fn follow(
-    func: &mut Function,
-    this: &Loop,
-    blocks: &[Block],
-    homes: &[Option<Block>],
-    numbers: &Numbers,
-) {
+/// What is known of the whole kernel.
+struct Context<'a> {
+    homes: &'a [Option<Block>],
+    numbers: &'a Numbers,
+    /// See [`by_row`].
+    by_row: Option<&'a [bool]>,
+}
+
+/// By value: the items of other rows may have another. `None` if the kernel does not ask for rows.
+fn by_row(func: &Function) -> Option<Vec<bool>> {
+    use WorkItemQuery as Q;
+    let mut differs = vec![false; func.num_values()];
+    let mut rows = false;
+    loop {
+        let mut changed = false;
+        let mut mark = |value: Value, differs: &mut Vec<bool>| {
+            changed |= !std::mem::replace(&mut differs[value.index()], true);
+        };
+        for &block in func.layout() {
+            for &inst in &func.block(block).insts {
+                let Some(result) = func.result(inst) else {
+                    continue;
+                };
+                let data = func.inst(inst);
+                let mut from_rows = match *data {
+                    InstData::WorkItem {
+                        query: Q::GlobalId | Q::LocalId | Q::GroupId,
+                        dim,
+                    } => dim > 0,
+                    InstData::WorkItem {
+                        query: Q::GlobalLinearId | Q::LocalLinearId,
+                        ..
+                    } => true,
+                    _ => false,
+                };
+                rows |= from_rows;
+                data.for_each_use(|v| from_rows |= differs[v.index()]);
+                if from_rows {
+                    mark(result, &mut differs);
+                }
+            }
+            func.term(block).for_each_call(|call| {
+                for (&arg, &param) in call.args.iter().zip(&func.block(call.block).params) {
+                    if differs[arg.index()] {
+                        mark(param, &mut differs);
+                    }
+                }
+            });
+        }
+        if !rows {
+            return None;
+        }
+        if !changed {
+            return Some(differs);
+        }
+    }
+}
+
+fn follow(func: &mut Function, this: &Loop, blocks: &[Block], context: &Context) {
+    let Context {
+        homes,
+        numbers,
+        by_row,
+    } = *context;
     let loop_values = LoopValues {
         func,
         this,
@@ -78,7 +144,9 @@ fn follow(
                 continue;
             };
             let space = func.ty(ptr).addr_space();
-            if !matches!(space, Some(AddrSpace::Global | AddrSpace::Constant)) {
+            if !matches!(space, Some(AddrSpace::Global | AddrSpace::Constant))
+                || by_row.is_some_and(|differs| !differs[ptr.index()])
+            {
                 continue;
             }
             let far = match loop_values.step(ptr, 0) {
