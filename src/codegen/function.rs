@@ -479,11 +479,8 @@ impl FuncGen<'_, '_> {
             InstData::Printf { format, args } => self.printf(*format, args),
             InstData::Clock => self.clock(),
             InstData::ScratchBase => self.scratch_base(),
-            InstData::ReportDivergence {
-                barrier_a,
-                barrier_b,
-            } => {
-                self.report_divergence(*barrier_a, *barrier_b);
+            InstData::ReportDivergence(divergent) => {
+                self.report_divergence(divergent);
                 return Ok(None);
             }
         }))

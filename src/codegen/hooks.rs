@@ -7,7 +7,7 @@ use std::mem::offset_of;
 
 use super::function::FuncGen;
 use super::llvm::{Opcode, Val};
-use crate::ir::{Elem, GlobalId, InstData, Type, Value, abi};
+use crate::ir::{Divergent, Elem, GlobalId, InstData, Type, Value, abi};
 
 /// `kind` of an argument's header word, see [`abi::PrintfFn`].
 const KIND_INT: u64 = 0;
@@ -67,13 +67,13 @@ impl FuncGen<'_, '_> {
         }
     }
 
-    pub fn report_divergence(&mut self, barrier_a: Value, barrier_b: Value) {
+    pub fn report_divergence(&mut self, divergent: &Divergent) {
         let llvm = self.llvm;
         let hook = self.launch_hook(offset_of!(abi::Launch, divergence));
         let (ptr, int) = (llvm.ptr(), llvm.int(32));
-        let ty = llvm.fn_type(llvm.void(), &[ptr, int, int]);
-        let args = [self.group_ptr(), self.val(barrier_a), self.val(barrier_b)];
-        llvm.call(ty, hook, &args);
+        let ty = llvm.fn_type(llvm.void(), &[ptr, int, int, int, int, ptr]);
+        let [a, b, c, d, next] = divergent.operands().map(|value| self.val(value));
+        llvm.call(ty, hook, &[self.group_ptr(), a, b, c, d, next]);
     }
 }
 

@@ -9,7 +9,7 @@ use std::ffi::c_void;
 use super::function::Function;
 
 /// Changes whenever a layout or a calling convention below changes.
-pub const ABI_VERSION: u32 = 2;
+pub const ABI_VERSION: u32 = 3;
 
 /// Alignment in bytes of the argument block, `Group::scratch`, `Group::local` and every buffer.
 pub const BASE_ALIGN: usize = 128;
@@ -72,8 +72,16 @@ pub type GroupFn = unsafe extern "C" fn(args: *const u8, group: *const Group);
 pub type PrintfFn =
     unsafe extern "C" fn(launch: *const Launch, format: *const u8, args: *const u64, count: u32);
 
-/// `barrier_a` and `barrier_b` are source lines of two barriers at which work-items of `group` wait at the same time.
-pub type DivergenceFn = unsafe extern "C" fn(group: *const Group, barrier_a: u32, barrier_b: u32);
+/// Work-items of `group` wait at two barriers at the same time: the source lines of these, the numbers of the regions behind them, and
+/// where the number of each item's next region stands, by linear local id.
+pub type DivergenceFn = unsafe extern "C" fn(
+    group: *const Group,
+    line_a: u32,
+    line_b: u32,
+    region_a: u32,
+    region_b: u32,
+    next: *const u32,
+);
 
 /// What an image argument points to: where its texels are and how to read them. The functions of `builtins/image_*.cl`
 /// read it by the offsets of these fields. Sizes that a kind of image does not have are 1.

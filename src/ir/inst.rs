@@ -412,11 +412,27 @@ pub enum InstData {
 
     /// Only in group functions (after the work-group pass): the base of this group's scratch (`ptr.private`).
     ScratchBase,
-    /// Only in group functions: tells the runtime that work-items wait at two barriers at once (`i32` source lines).
-    ReportDivergence {
-        barrier_a: Value,
-        barrier_b: Value,
-    },
+    /// Only in group functions: tells the runtime that work-items wait at two barriers at once.
+    ReportDivergence(Divergent),
+}
+
+/// Two barriers at which items of a group wait at once.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Divergent {
+    /// Their source lines (`i32`).
+    pub lines: [Value; 2],
+    /// The numbers of the regions behind them (`i32`).
+    pub regions: [Value; 2],
+    /// Where the number of each item's next region stands (`ptr.private` to `i32`s, by linear local id).
+    pub next: Value,
+}
+
+impl Divergent {
+    /// In the order in which they are written.
+    pub fn operands(&self) -> [Value; 5] {
+        let ([a, b], [c, d]) = (self.lines, self.regions);
+        [a, b, c, d, self.next]
+    }
 }
 
 /// A block and the arguments for its parameters.

@@ -3,7 +3,7 @@
 //! The order of an instruction's operands is that of its fields.
 
 use super::entities::Value;
-use super::inst::{BlockCall, InstData, Team, Terminator};
+use super::inst::{BlockCall, Divergent, InstData, Team, Terminator};
 
 impl Terminator {
     pub fn for_each_call<'a>(&'a self, mut f: impl FnMut(&'a BlockCall)) {
@@ -198,12 +198,16 @@ macro_rules! visit_operands {
                 f(expected);
                 f(new);
             }
-            InstData::ReportDivergence {
-                barrier_a,
-                barrier_b,
-            } => {
-                f(barrier_a);
-                f(barrier_b);
+            InstData::ReportDivergence(Divergent {
+                lines: [a, b],
+                regions: [c, d],
+                next,
+            }) => {
+                f(a);
+                f(b);
+                f(c);
+                f(d);
+                f(next);
             }
         }
     }};
@@ -243,7 +247,7 @@ impl InstData {
                 | InstData::Fence { .. }
                 | InstData::Call { .. }
                 | InstData::Printf { .. }
-                | InstData::ReportDivergence { .. }
+                | InstData::ReportDivergence(_)
                 | InstData::Clock
                 | InstData::Load { volatile: true, .. }
         )

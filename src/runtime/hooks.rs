@@ -21,6 +21,9 @@ use std::io::Write;
 /// Bytes of printf output that a launch collects before it writes some of it early.
 const PRINT_LIMIT: usize = 1 << 20;
 
+/// Work-items that a message names one by one, at most.
+const NAMED_ITEMS: usize = 4;
+
 /// Different messages that go to standard error in one process, at most.
 const STDERR_LIMIT: usize = 100;
 
@@ -49,30 +52,56 @@ pub(super) unsafe extern "C" fn print(
 }
 
 /// `abi::DivergenceFn`: says so once for each launch.
-pub(super) unsafe extern "C" fn diverge(group: *const Group, barrier_a: u32, barrier_b: u32) {
+pub(super) unsafe extern "C" fn diverge(
+    group: *const Group,
+    line_a: u32,
+    line_b: u32,
+    region_a: u32,
+    region_b: u32,
+    next: *const u32,
+) {
     guard::hook(|| {
         // SAFETY: machine code passes the group that `NdRange::run` gave it, which points to the launch.
-        let (id, range) = unsafe {
+        let (group, range) = unsafe {
             let group = &*group;
-            (group.group_id, &*(*group.launch).user.cast::<NdRange>())
+            (group, &*(*group.launch).user.cast::<NdRange>())
         };
         if !range.is_first_complaint() {
             return;
         }
         let kernel = range.kernel_name();
+        let sizes = group.local_size.map(|n| n as usize);
+        // SAFETY: as above: there is a number for each item of the group.
+        let next = unsafe { std::slice::from_raw_parts(next, sizes.iter().product()) };
+        let [at_a, at_b] = [region_a, region_b].map(|region| items_at(next, sizes, region));
+        let [x, y, z] = group.group_id;
         let message = format!(
-            "kernel '{kernel}': work-items of group ({}, {}, {}) wait at different barriers, in line {barrier_a} and \
-             in line {barrier_b}",
-            id[0], id[1], id[2],
+            "kernel '{kernel}': work-items of group ({x}, {y}, {z}) wait at different barriers: {at_a} in line \
+             {line_a}, {at_b} in line {line_b}",
         );
         log::event(Level::Warn, "divergent_barrier", |f| {
             f.add("kernel", kernel)
-                .add("group", GroupId(id))
-                .add("line_a", barrier_a)
-                .add("line_b", barrier_b);
+                .add("group", GroupId(group.group_id))
+                .add("line_a", line_a)
+                .add("items_a", &at_a)
+                .add("line_b", line_b)
+                .add("items_b", &at_b);
         });
         tell(range.context(), message);
     });
+}
+
+/// Which items of a group of these sizes wait for a region, by their local ids: the first of them, and how many there are.
+fn items_at(next: &[u32], [x, y, _]: [usize; 3], region: u32) -> String {
+    let waiting = (0..next.len()).filter(|&item| next[item] == region);
+    let ids = waiting.clone().take(NAMED_ITEMS);
+    let ids = ids.map(|item| format!("({}, {}, {})", item % x, item / x % y, item / (x * y)));
+    let ids: Vec<String> = ids.collect();
+    let more = match waiting.count() {
+        count if count > NAMED_ITEMS => format!("... ({count} items)"),
+        _ => String::new(),
+    };
+    format!("{}{more}", ids.join(" "))
 }
 
 /// Machine code was left in a work-group. The command fails.

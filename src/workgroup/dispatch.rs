@@ -1,7 +1,7 @@
 //! Where items of a group may wait in different regions: finding out which region is next.
 
 use crate::ir::types::I32;
-use crate::ir::{BinaryOp, Block, BlockCall, InstData, IntCC, Terminator, Value};
+use crate::ir::{BinaryOp, Block, BlockCall, Divergent, InstData, IntCC, Terminator, Value};
 
 use super::group::Group;
 use super::item;
@@ -33,12 +33,15 @@ pub fn run(group: &mut Group) -> Block {
         }
         let barrier_a = line_of(group, report, &masked, low);
         let barrier_b = line_of(group, report, &masked, high);
+        let slot = group.next.expect("a slot for the next region");
+        let next = group.slot_start(report, slot);
         let mut b = group.at(report);
         b.push(
-            InstData::ReportDivergence {
-                barrier_a,
-                barrier_b,
-            },
+            InstData::ReportDivergence(Divergent {
+                lines: [barrier_a, barrier_b],
+                regions: [low, high],
+                next,
+            }),
             None,
         );
         b.jump(go, Vec::new());

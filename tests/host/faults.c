@@ -38,6 +38,17 @@ static const char *SOURCE =
     "    out[0] = 7 / zero; out[1] = 7 % zero; out[2] = INT_MIN / (zero - 1); out[3] = INT_MIN % (zero - 1);\n"
     "    out[4] = 7u / (uint)zero; out[5] = (int)(7L / zero); out[6] = (int)(LONG_MIN / (zero - 1));\n"
     "}\n"
+    "kernel void parts(global int *out, ulong by) {\n"
+    "    local int t[64];\n"
+    "    t[get_local_id(0)] = 1;\n"
+    "    if (get_local_id(0) % by == 0) {\n"
+    "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "        out[get_local_id(0)] = t[63 - get_local_id(0)];\n"
+    "    } else {\n"
+    "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "        out[get_local_id(0)] = 2 * t[63 - get_local_id(0)];\n"
+    "    }\n"
+    "}\n"
     "kernel void spins(global volatile int *out, ulong unused) { while (out[0] != 12345) ; }\n"
     "kernel void spins_and_counts(global int *out, ulong unused) { int n = 0; while (n >= 0) n = (n + 1) & 0xffff; out[0] = n; }\n"
     "kernel void spins_at_barriers(global volatile int *out, ulong unused) {\n"
@@ -114,6 +125,25 @@ static void run_bad(const char *name, cl_ulong address, size_t global, const cha
     CHECK(clReleaseEvent(next));
     CHECK(clReleaseKernel(kernel));
     run_good();
+}
+
+/* Work-items wait at two barriers: it is said who and where, and the command goes on as on a GPU. */
+static void divergent_barriers_are_told(void)
+{
+    size_t n = 64;
+    cl_ulong by = 16;
+    int out[64];
+    cl_kernel kernel = host_kernel(program, "parts");
+    CHECK(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+    CHECK(clSetKernelArg(kernel, 1, sizeof by, &by));
+    CHECK(clEnqueueNDRangeKernel(h.queue, kernel, 1, NULL, &n, &n, 0, NULL, NULL));
+    CHECK(clEnqueueReadBuffer(h.queue, buffer, CL_TRUE, 0, sizeof out, out, 0, NULL, NULL));
+    for (int i = 0; i < 64; i++)
+        if (out[i] != (i % 16 ? 2 : 1))
+            FAIL("item %d gave %d", i, out[i]);
+    expect_said("parts", "of group (0, 0, 0) wait at different barriers");
+    expect_said("(0, 0, 0) (16, 0, 0) (32, 0, 0) (48, 0, 0) in line", "(1, 0, 0) (2, 0, 0) (3, 0, 0) (4, 0, 0)... (60 items) in line");
+    CHECK(clReleaseKernel(kernel));
 }
 
 static void division_does_not_trap(void)
@@ -220,6 +250,7 @@ int main(int argc, char **argv)
             run_bad("reads", 0x8000000000000000u, groups * 64, "SIGSEGV");
         }
         division_does_not_trap();
+        divergent_barriers_are_told();
         if (own_handler) {
             fault_in_host();
             run_bad("reads", bad, 64, address);

@@ -22,14 +22,12 @@ pub fn step(r: &mut Runner, inst: Inst, data: &InstData) -> Result<(), FaultKind
         | InstData::MemCpy { .. }
         | InstData::MemSet { .. }
         | InstData::AtomicStore { .. } => return store(r, data),
-        InstData::ReportDivergence {
-            barrier_a,
-            barrier_b,
-        } => {
+        InstData::ReportDivergence(divergent) => {
+            let [line_a, line_b] = divergent.lines.map(|line| r.get(line) as u32);
             let divergence = Divergence {
                 group: r.group.group_id,
-                line_a: r.get(*barrier_a) as u32,
-                line_b: r.get(*barrier_b) as u32,
+                line_a,
+                line_b,
             };
             r.machine.divergences.push(divergence);
             return Ok(());

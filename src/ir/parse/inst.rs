@@ -132,11 +132,12 @@ fn other(c: &mut Cursor, opcode: &str, ty: Option<Type>) -> Parse<InstData> {
         "clock" => InstData::Clock,
         "scratch_base" => InstData::ScratchBase,
         "report_divergence" => {
-            let [barrier_a, barrier_b] = values(c)?;
-            InstData::ReportDivergence {
-                barrier_a,
-                barrier_b,
-            }
+            let [a, b, c, d, next] = values(c)?;
+            InstData::ReportDivergence(Divergent {
+                lines: [a, b],
+                regions: [c, d],
+                next,
+            })
         }
         _ => return memory(c, opcode, ty),
     })

@@ -471,10 +471,9 @@ impl<'a> Printer<'a> {
             InstData::Printf { format, args } => write!(f, "printf {format}({})", List(args)),
             InstData::Clock => f.write_str("clock"),
             InstData::ScratchBase => f.write_str("scratch_base"),
-            InstData::ReportDivergence {
-                barrier_a,
-                barrier_b,
-            } => write!(f, "report_divergence {barrier_a}, {barrier_b}"),
+            InstData::ReportDivergence(divergent) => {
+                write!(f, "report_divergence {}", List(&divergent.operands()))
+            }
         }
     }
 

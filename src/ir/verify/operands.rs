@@ -173,13 +173,12 @@ impl Checker<'_> {
                 self.only_in_groups()?;
                 Type::ptr(AddrSpace::Private)
             }
-            InstData::ReportDivergence {
-                barrier_a,
-                barrier_b,
-            } => {
+            InstData::ReportDivergence(divergent) => {
                 self.only_in_groups()?;
-                self.is(*barrier_a, I32)?;
-                self.is(*barrier_b, I32)?;
+                for number in divergent.lines.into_iter().chain(divergent.regions) {
+                    self.is(number, I32)?;
+                }
+                self.is(divergent.next, Type::ptr(AddrSpace::Private))?;
                 return Ok(Expected::Nothing);
             }
             InstData::Call { func, args } => return self.call(func.index(), args),

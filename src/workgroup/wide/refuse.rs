@@ -18,10 +18,7 @@ impl Pass<'_> {
             for &inst in &func.block(block).insts {
                 let data = func.inst(inst);
                 data.for_each_use(|v| fine &= !self.comes_from(v, &too_large));
-                fine &= !matches!(
-                    data,
-                    InstData::ScratchBase | InstData::ReportDivergence { .. }
-                );
+                fine &= !matches!(data, InstData::ScratchBase | InstData::ReportDivergence(_));
             }
             func.term(block)
                 .for_each_use(|v| fine &= !self.comes_from(v, &too_large));

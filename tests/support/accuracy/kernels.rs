@@ -183,7 +183,8 @@ impl Kernels {
 }
 
 unsafe extern "C" fn no_printf(_: *const Launch, _: *const u8, _: *const u64, _: u32) {}
-unsafe extern "C" fn no_divergence(_: *const Group, _: u32, _: u32) {}
+unsafe extern "C" fn no_divergence(_: *const Group, _: u32, _: u32, _: u32, _: u32, _: *const u32) {
+}
 
 fn source(precision: Precision) -> String {
     let (real, bits) = match precision {

@@ -6,7 +6,8 @@ use clotho::ir::interp::{NdRange, Scratch};
 use clotho::ir::{FuncId, Module};
 
 unsafe extern "C" fn no_printf(_: *const Launch, _: *const u8, _: *const u64, _: u32) {}
-unsafe extern "C" fn no_divergence(_: *const Group, _: u32, _: u32) {}
+unsafe extern "C" fn no_divergence(_: *const Group, _: u32, _: u32, _: u32, _: u32, _: *const u32) {
+}
 
 /// 128-byte aligned bytes.
 struct Block {

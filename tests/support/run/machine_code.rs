@@ -44,7 +44,8 @@ impl Executor for MachineCode<'_> {
 pub struct Code(pub Arc<Program>);
 
 unsafe extern "C" fn no_printf(_: *const Launch, _: *const u8, _: *const u64, _: u32) {}
-unsafe extern "C" fn no_divergence(_: *const Group, _: u32, _: u32) {}
+unsafe extern "C" fn no_divergence(_: *const Group, _: u32, _: u32, _: u32, _: u32, _: *const u32) {
+}
 
 /// Bytes at an address that the ABI's alignment allows.
 struct Block {
