@@ -245,24 +245,32 @@ fn printf_packs_its_arguments() {
     }
 }
 
-unsafe extern "C" fn note_lines(group: *const Group, a: u32, b: u32) {
-    // SAFETY: the group is the one that `run_with` made, and `user` is this test's.
-    unsafe { *(*(*group).launch).user.cast::<(u32, u32)>() = (a, b) };
+unsafe extern "C" fn note_divergence(
+    group: *const Group,
+    a: u32,
+    b: u32,
+    c: u32,
+    d: u32,
+    next: *const u32,
+) {
+    // SAFETY: the group is the one that `run_with` made, and `user` is this test's; the kernel has stored a number.
+    unsafe { *(*(*group).launch).user.cast::<[u32; 5]>() = [a, b, c, d, *next] };
 }
 
 #[test]
-fn divergence_is_reported_with_both_lines() {
+fn divergence_is_reported_with_lines_and_regions() {
     let text = "kernel fn0 @k() { block0: v0: i32 = iconst 12 v1: i32 = iconst 34
-        report_divergence v0, v1 return }";
+        v2: i32 = iconst 5 v3: i32 = iconst 6 v4: ptr.private = scratch_base store v2, v4 align 4
+        report_divergence v0, v1, v2, v3, v4 return }";
     let loaded = loaded(&parse(text), &Options::default());
-    let mut lines = (0u32, 0u32);
+    let mut seen = [0u32; 5];
     let launch = Launch {
-        divergence: note_lines,
-        user: (&raw mut lines).cast(),
+        divergence: note_divergence,
+        user: (&raw mut seen).cast(),
         ..launch()
     };
     run_with(loaded.lookup("k").expect("links"), &[], &launch);
-    assert_eq!(lines, (12, 34));
+    assert_eq!(seen, [12, 34, 5, 6, 5]);
 }
 
 #[test]

@@ -16,7 +16,8 @@ use crate::ir::types::*;
 use crate::ir::*;
 
 unsafe extern "C" fn no_printf(_: *const Launch, _: *const u8, _: *const u64, _: u32) {}
-unsafe extern "C" fn no_divergence(_: *const Group, _: u32, _: u32) {}
+unsafe extern "C" fn no_divergence(_: *const Group, _: u32, _: u32, _: u32, _: u32, _: *const u32) {
+}
 
 const GLOBAL: Type = Type::ptr(AddrSpace::Global);
 
