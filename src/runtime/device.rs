@@ -58,8 +58,8 @@ impl Device {
         let machine = Arc::new(Machine::probe());
         let cpus = affinity::usable_list();
         let global_mem_size = machine.memory;
-        // At least "max(min(1 GiB, 1/4 of the global memory), 32 MiB)" is asked for.
-        let max_alloc_size = (global_mem_size / 2).max(32 << 20) & !4095;
+        // One buffer may take all of it.
+        let max_alloc_size = global_mem_size & !4095;
         log::event(Level::Info, "device", |f| {
             f.add("version", env!("CARGO_PKG_VERSION"))
                 .add("cpu", &machine.cpu_name)

@@ -1,6 +1,7 @@
 //! What this machine is: the CPU's name and vendor, its vector width and caches, and the memory that this process may
 //! use. Read once; everything has a fallback, because containers hide parts of /sys and /proc.
 
+use super::headroom;
 use std::fs;
 
 /// Facts of the machine. Sizes in bytes.
@@ -206,39 +207,10 @@ fn memory() -> u64 {
     } else {
         1 << 30
     };
-    [cgroup_limit(), address_space_limit()]
+    [headroom::cgroup_limit(), address_space_limit()]
         .into_iter()
         .flatten()
         .fold(machine, u64::min)
-}
-
-/// The smallest memory limit on the way from this process's cgroup to the root (version 2 and version 1).
-fn cgroup_limit() -> Option<u64> {
-    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
-    let mut least = None;
-    for line in groups.lines() {
-        let mut parts = line.splitn(3, ':');
-        let (Some(_), Some(controllers), Some(path)) = (parts.next(), parts.next(), parts.next())
-        else {
-            continue;
-        };
-        let (root, file) = match controllers {
-            "" => ("/sys/fs/cgroup", "memory.max"),
-            "memory" => ("/sys/fs/cgroup/memory", "memory.limit_in_bytes"),
-            _ => continue,
-        };
-        let mut path = path.trim_end_matches('/');
-        loop {
-            if let Some(limit) = read_number(format!("{root}{path}/{file}")) {
-                least = Some(least.map_or(limit, |least: u64| least.min(limit)));
-            }
-            match path.rfind('/') {
-                Some(cut) => path = &path[..cut],
-                None => break,
-            }
-        }
-    }
-    least
 }
 
 fn address_space_limit() -> Option<u64> {
@@ -251,7 +223,8 @@ fn address_space_limit() -> Option<u64> {
     (ok && limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur)
 }
 
-fn read_number(path: impl AsRef<std::path::Path>) -> Option<u64> {
+/// The number that a file consists of.
+pub fn read_number(path: impl AsRef<std::path::Path>) -> Option<u64> {
     fs::read_to_string(path).ok()?.trim().parse().ok()
 }
 

@@ -34,6 +34,7 @@ mod faults;
 pub mod fork;
 pub mod futex;
 mod guard;
+mod headroom;
 mod hooks;
 pub mod identity;
 pub mod image;

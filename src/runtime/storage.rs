@@ -1,8 +1,10 @@
 //! Memory for buffers and shared allocations: from the heap, or pages of its own where it is large.
 //!
 //! Invariants: addresses are multiples of [`BASE_ALIGN`]; a sum of all living allocations is kept, so that asking for
-//! more than the device has fails instead of calling the system's out-of-memory killer.
+//! more than the device has fails instead of calling the system's out-of-memory killer. A large one must also fit in
+//! what the system has left at that time.
 
+use super::headroom;
 use super::pages::{LARGE, Pages};
 use crate::compiler::abi::BASE_ALIGN;
 use std::alloc::{Layout, alloc, dealloc};
@@ -25,6 +27,9 @@ unsafe impl Send for Storage {}
 // SAFETY: as above.
 unsafe impl Sync for Storage {}
 
+/// Asking the system takes some tens of microseconds: less than it takes to touch so many bytes once.
+const WORTH_ASKING: u64 = 64 << 20;
+
 /// Bytes in living allocations.
 static ALLOCATED: AtomicU64 = AtomicU64::new(0);
 
@@ -36,7 +41,7 @@ impl Storage {
         let bytes = padded as u64;
         // Relaxed: only the sum matters, no other memory hangs on it.
         let before = ALLOCATED.fetch_add(bytes, Ordering::Relaxed);
-        let source = if before.saturating_add(bytes) > limit {
+        let source = if before.saturating_add(bytes) > limit || !fits_now(bytes, before) {
             None
         } else if padded >= LARGE {
             Pages::new(padded).map(Source::Pages)
@@ -57,6 +62,16 @@ impl Storage {
             Source::Pages(pages) => pages.data(),
         }
     }
+}
+
+/// Whether all of a new allocation can be touched, besides those of `before` bytes, of which not all need to be touched
+/// yet. Of small ones it is believed.
+fn fits_now(bytes: u64, before: u64) -> bool {
+    if bytes < WORTH_ASKING {
+        return true;
+    }
+    let promised = before.saturating_sub(headroom::resident());
+    headroom::untouched().is_none_or(|left| bytes.saturating_add(promised) <= left)
 }
 
 impl Source {

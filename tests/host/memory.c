@@ -32,6 +32,21 @@ static void creation(void)
     REFUSES(CL_INVALID_BUFFER_SIZE, clCreateBuffer(context, 0, 0, NULL, &err));
     REFUSES(CL_INVALID_BUFFER_SIZE, clCreateBuffer(context, 0, most + 1, NULL, &err));
     REFUSES(CL_INVALID_BUFFER_SIZE, clCreateBuffer(context, 0, SIZE_MAX, NULL, &err));
+    /* One buffer may have all the memory there is; what does not fit is refused, before it is touched. */
+    cl_ulong all_memory = 0;
+    cl_mem quarters[6];
+    int made = 0;
+    OK(clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all_memory, &all_memory, NULL));
+    TRUE_(most <= all_memory && all_memory - most < 4096);
+    for (int i = 0; i < 6; i++) {
+        quarters[i] = clCreateBuffer(context, 0, most / 4 + 4096, NULL, &err);
+        TRUE_(quarters[i] ? err == CL_SUCCESS : err == CL_MEM_OBJECT_ALLOCATION_FAILURE);
+        made += quarters[i] != NULL;
+    }
+    TRUE_(made < 4);
+    for (int i = 0; i < 6; i++)
+        if (quarters[i])
+            OK(clReleaseMemObject(quarters[i]));
     cl_mem_flags bad[] = {
         1 << 6, 1 << 20, CL_MEM_SVM_FINE_GRAIN_BUFFER, CL_MEM_KERNEL_READ_AND_WRITE,
         CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE | CL_MEM_READ_ONLY,
