@@ -10,7 +10,7 @@ use clotho::front::dump::dump as dump_tree;
 use clotho::front::lower::lower;
 use clotho::front::options::{FrontOptions, Target};
 use clotho::front::parse::parse;
-use clotho::front::pp::{Header, preprocess};
+use clotho::front::pp::{Header, Includes, preprocess};
 use clotho::front::sema::analyze;
 use clotho::front::session::Session;
 use clotho::front::token::TokenStream;
@@ -122,13 +122,12 @@ const TARGET: Target = Target {
 fn tokens(case: &Case) -> Result<(FrontOptions, TokenStream, Session), String> {
     let options = FrontOptions::parse(&case.options).map_err(|error| format!("{}\n", error.0))?;
     let mut session = Session::new(options.warnings);
-    let stream = preprocess(
-        &case.source,
-        &case.headers(),
-        &options,
-        &TARGET,
-        &mut session,
-    );
+    let headers = case.headers();
+    let includes = Includes {
+        headers: &headers,
+        files: None,
+    };
+    let stream = preprocess(&case.source, &includes, &options, &TARGET, &mut session);
     Ok((options, stream, session))
 }
 

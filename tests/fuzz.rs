@@ -198,6 +198,8 @@ fn contents(units: &[Unit]) -> Vec<u8> {
             out.text(name);
             out.text(text);
         }
+        // Included files.
+        out.word(0);
     }
     out.bytes(b"image");
     out.0

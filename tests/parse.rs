@@ -4,7 +4,7 @@ use clotho::front::dump::dump;
 use clotho::front::lower::lower;
 use clotho::front::options::{FrontOptions, Target};
 use clotho::front::parse::parse;
-use clotho::front::pp::preprocess;
+use clotho::front::pp::{Includes, preprocess};
 use clotho::front::sema::analyze;
 use clotho::front::session::Session;
 use clotho::front::warn::Warnings;
@@ -22,7 +22,7 @@ const TARGET: Target = Target {
 fn log(text: &str) -> String {
     let mut session = Session::new(Warnings::default());
     let options = FrontOptions::default();
-    let tokens = preprocess(text, &[], &options, &TARGET, &mut session);
+    let tokens = preprocess(text, &Includes::default(), &options, &TARGET, &mut session);
     let ast = parse(&tokens, &mut session);
     if !session.diags.stopped() {
         dump(&ast, &tokens, &session.names);

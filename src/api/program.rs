@@ -4,7 +4,7 @@ use super::platform;
 use super::ptr::{In, Out};
 use crate::cl::*;
 use crate::compiler::Header;
-use crate::compiler::link::SourceUnit as Unit;
+use crate::compiler::unit::SourceUnit as Unit;
 use crate::runtime::binary::Container;
 use crate::runtime::context::Callback;
 use crate::runtime::program::{Job, NotifyFn, Origin};

@@ -1,13 +1,14 @@
 //! Text to IR: preprocess, parse, analyse, lower.
 
-use super::link::SourceUnit;
 use super::timings::Timings;
+use super::unit::SourceUnit;
 use super::{Header, target};
 use crate::front::options::FrontOptions;
 use crate::front::pp::{self, preprocess};
 use crate::front::session::Session;
 use crate::front::{hir, lower, parse, sema};
 use crate::ir::Module;
+use std::collections::HashSet;
 
 /// A translation unit as IR, and what is known of its kernels besides.
 #[derive(Clone)]
@@ -25,23 +26,26 @@ pub(super) struct KernelFacts {
     pub info: hir::KernelInfo,
 }
 
-/// Name and text of everything that the preprocessor reads for a unit, files on the disk among it.
-pub(super) fn texts(unit: &SourceUnit) -> Vec<(String, String)> {
+/// The files that the preprocessor reads from the disk for a unit, each once.
+pub(super) fn files(unit: &SourceUnit) -> Vec<Header> {
     let Ok(options) = FrontOptions::parse(&unit.options) else {
         return Vec::new();
     };
     let mut session = Session::new(options.warnings);
-    let headers = pp_headers(&unit.headers);
-    preprocess(
-        &unit.source,
-        &headers,
-        &options,
-        &target::target(),
-        &mut session,
-    );
-    let texts = session.sources.texts();
-    texts
-        .map(|(name, text)| (name.to_string(), text.to_string()))
+    let includes = pp::Includes {
+        headers: &pp_headers(&unit.headers),
+        files: None,
+    };
+    let target = target::target();
+    preprocess(&unit.source, &includes, &options, &target, &mut session);
+    let mut seen = HashSet::new();
+    let files = session.sources.files();
+    files
+        .filter(|(name, _)| seen.insert(*name))
+        .map(|(name, text)| Header {
+            name: name.to_string(),
+            source: text.to_string(),
+        })
         .collect()
 }
 
@@ -54,15 +58,20 @@ fn pp_headers(headers: &[Header]) -> Vec<pp::Header<'_>> {
 
 /// The build log, and the unit unless there were errors.
 pub(super) fn run(
-    source: &str,
+    unit: &SourceUnit,
     options: &FrontOptions,
-    headers: &[Header],
     timings: &Timings,
 ) -> (String, Option<Unit>) {
-    let headers = pp_headers(headers);
+    let headers = pp_headers(&unit.headers);
+    let files = unit.files.as_deref().map(pp_headers);
+    let includes = pp::Includes {
+        headers: &headers,
+        files: files.as_deref(),
+    };
     let mut session = Session::new(options.warnings);
     let tokens = timings.stage("preprocess", || {
-        preprocess(source, &headers, options, &target::target(), &mut session)
+        let target = target::target();
+        preprocess(&unit.source, &includes, options, &target, &mut session)
     });
     let ast = timings.stage("parse", || parse::parse(&tokens, &mut session));
     if session.diags.stopped() {

@@ -6,8 +6,7 @@
 
 use super::abi::ABI_VERSION;
 use super::build_id::build_id;
-use super::frontend;
-use super::link::SourceUnit;
+use super::unit::SourceUnit;
 use crate::codegen;
 
 /// The name of a build.
@@ -29,7 +28,7 @@ const HARMLESS: [&str; 10] = [
 ];
 
 impl Key {
-    /// The key of a build of `units`; `link` holds the linker's options if they are linked. None when this library does not
+    /// The key of a build of `units`, whose files are known; `link` holds the linker's options if they are linked. None when this library does not
     /// know its build id.
     pub fn of(units: &[SourceUnit], link: Option<&str>) -> Option<Key> {
         let environment = std::env::vars_os().filter_map(|(name, value)| {
@@ -70,14 +69,6 @@ impl Key {
     }
 }
 
-/// Whether a build of `units` reads files, so that the same key may not stand for the same build a moment later.
-pub(super) fn reads_files(units: &[SourceUnit]) -> bool {
-    let texts = |unit: &SourceUnit| {
-        mentions_include(&unit.source) || unit.headers.iter().any(|h| mentions_include(&h.source))
-    };
-    units.iter().any(texts)
-}
-
 /// Everything but the sources.
 struct Setting<'a> {
     build: &'a [u8],
@@ -104,34 +95,17 @@ impl Setting<'_> {
             hash.add(b"unit");
             hash.add(unit.source.as_bytes());
             hash.add(unit.options.as_bytes());
-            for header in &unit.headers {
-                hash.add(header.name.as_bytes());
-                hash.add(header.source.as_bytes());
-            }
-            if reads_files(std::slice::from_ref(unit)) {
-                for (name, text) in frontend::texts(unit) {
-                    hash.add(name.as_bytes());
-                    hash.add(text.as_bytes());
+            let files = unit.files.as_deref().unwrap_or_default();
+            for (kind, texts) in [("header", &unit.headers[..]), ("file", files)] {
+                for text in texts {
+                    hash.add(kind.as_bytes());
+                    hash.add(text.name.as_bytes());
+                    hash.add(text.source.as_bytes());
                 }
             }
         }
         hash.key()
     }
-}
-
-/// Whether the text may have an `#include` (or `__has_include`), also one that is spread over lines.
-fn mentions_include(text: &str) -> bool {
-    let joined: String;
-    let text = match text.contains('\\') {
-        false => text,
-        true => {
-            // Blanks may stand between a backslash and the end of its line.
-            let spread = |c: char| c == '\\' || c.is_ascii_whitespace();
-            joined = text.replace(spread, "");
-            &joined
-        }
-    };
-    text.contains("include")
 }
 
 /// A hash of pieces, each with its length.
@@ -163,17 +137,8 @@ mod tests {
         SourceUnit {
             source: source.into(),
             options: options.into(),
-            headers: Vec::new(),
+            ..SourceUnit::default()
         }
-    }
-
-    fn key(units: &[SourceUnit], link: Option<&str>) -> Key {
-        let setting = Setting {
-            build: b"1",
-            features: "+sse2",
-            environment: &[],
-        };
-        setting.key(units, link)
     }
 
     #[test]
@@ -211,32 +176,19 @@ mod tests {
             base.key(&units, Some("-w")),
             base.key(&[unit("ab", "")], None),
             base.key(&[unit("a", "b"), unit("a", "b")], None),
-            base.key(&[header], None),
+            base.key(&[header.clone()], None),
+            base.key(
+                &[SourceUnit {
+                    files: Some(header.headers),
+                    ..unit("a", "b")
+                }],
+                None,
+            ),
         ];
         for (i, one) in keys.iter().enumerate() {
             assert!(!keys[..i].contains(one), "{i}");
             assert!(!keys.contains(&one.part(0)) && one.part(0) != one.part(1));
         }
         assert_eq!(keys[0], base.key(&units, None));
-    }
-
-    #[test]
-    fn included_files_are_part_of_the_key() {
-        let folder = std::env::temp_dir().join(format!("clotho-key-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("the temporary folder is writable");
-        let file = folder.join("h.h");
-        let units = [unit(
-            "#inc\\\nlude \"h.h\"\n",
-            &format!("-I {}", folder.display()),
-        )];
-        let with = |text: &str| {
-            std::fs::write(&file, text).expect("the temporary folder is writable");
-            key(&units, None)
-        };
-        let (one, two, again) = (with("int x;"), with("int y;"), with("int x;"));
-        std::fs::remove_dir_all(&folder).expect("it is ours");
-        assert_ne!(one, two);
-        assert_eq!(one, again);
-        assert_ne!(one, key(&units, None));
     }
 }

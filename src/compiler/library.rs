@@ -7,6 +7,7 @@
 
 use super::frontend;
 use super::timings::Timings;
+use super::unit::SourceUnit;
 use crate::builtins::source::FAMILIES;
 use crate::front::options::FrontOptions;
 use crate::ir::{FuncId, Function, Global, GlobalId, InstData, Linkage, Module, SrcLoc};
@@ -131,7 +132,7 @@ fn compile(index: usize) -> Family {
         library: true,
         ..FrontOptions::parse("-cl-std=CL3.0 -w").expect("these options are ours")
     };
-    let (log, unit) = frontend::run(text, &options, &[], &Timings::none());
+    let (log, unit) = frontend::run(&SourceUnit::new(text, "", &[]), &options, &Timings::none());
     let Some(unit) = unit else {
         panic!("the library's {name} does not compile:\n{log}");
     };

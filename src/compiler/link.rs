@@ -8,19 +8,12 @@
 use super::frontend::{self, Unit};
 use super::pipeline::Kept;
 use super::timings::Timings;
-use super::{BuildError, BuildOutput, Header, pipeline};
+use super::unit::SourceUnit;
+use super::{BuildError, BuildOutput, pipeline};
 use crate::front::options::{FrontOptions, MathOptions};
 use crate::ir::{AddrSpace, FuncId, Function, Global, GlobalId, InstData, Linkage, Module, verify};
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// One source text with what it is compiled with.
-#[derive(Clone, Debug, Default)]
-pub struct SourceUnit {
-    pub source: String,
-    pub options: String,
-    pub headers: Vec<Header>,
-}
 
 /// Checks one unit as clCompileProgram does: functions that it declares may be defined elsewhere.
 pub fn compile(unit: &SourceUnit) -> (String, Result<(), BuildError>) {
@@ -30,7 +23,7 @@ pub fn compile(unit: &SourceUnit) -> (String, Result<(), BuildError>) {
     };
     let timings = Timings::start();
     timings.title(|| "compilation without linking".into());
-    let (log, compiled) = frontend::run(&unit.source, &options, &unit.headers, &timings);
+    let (log, compiled) = frontend::run(unit, &options, &timings);
     timings.ready(0);
     let result = compiled.map(drop).ok_or(BuildError::Failed);
     (log, result)
@@ -87,7 +80,7 @@ fn build(
         separate: false,
         ..parse_options(&unit.options)?
     };
-    let (text, compiled) = frontend::run(&unit.source, &options, &unit.headers, timings);
+    let (text, compiled) = frontend::run(unit, &options, timings);
     log.push_str(&text);
     let compiled = compiled.ok_or((String::new(), BuildError::Failed))?;
     pipeline::run(compiled, &options, None, kept, timings).map_err(failed)
@@ -104,7 +97,7 @@ fn merged(
     let mut common: Option<FrontOptions> = None;
     for unit in units {
         let options = parse_options(&unit.options)?;
-        let (text, one) = frontend::run(&unit.source, &options, &unit.headers, timings);
+        let (text, one) = frontend::run(unit, &options, timings);
         log.push_str(&text);
         compiled.push(one.ok_or((String::new(), BuildError::Failed))?);
         common = Some(match common {

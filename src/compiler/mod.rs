@@ -22,6 +22,7 @@ pub mod target;
 #[cfg(test)]
 mod tests;
 mod timings;
+pub mod unit;
 mod variants;
 pub mod wire;
 
@@ -32,9 +33,9 @@ pub use code::Code;
 pub use serve::{Known, build_known};
 
 use crate::codegen::DataImage;
-use link::SourceUnit;
 use std::ops::Deref;
 use std::sync::Arc;
+use unit::SourceUnit;
 use variants::Variants;
 
 /// Bytes of stack that a thread needs to run [`build`].
@@ -226,10 +227,6 @@ pub enum ParamKind {
 /// input; runs on the calling thread, which needs a stack of [`STACK_SIZE`] bytes, since the front end recurses over
 /// trees of bounded depth.
 pub fn build(source: &str, options: &str, headers: &[Header]) -> BuildOutput {
-    let unit = SourceUnit {
-        source: source.into(),
-        options: options.into(),
-        headers: headers.to_vec(),
-    };
+    let unit = SourceUnit::new(source, options, headers);
     build_known(&[unit], None, &Known::default())
 }

@@ -3,10 +3,11 @@
 use super::cache::Cache;
 use super::code::{Code, Ready, Recipe};
 use super::image::{self, Image};
-use super::key::{self, Key};
-use super::link::{self, SourceUnit};
+use super::key::Key;
+use super::link;
 use super::pipeline::Kept;
 use super::timings::{Step, Timings};
+use super::unit::{SourceUnit, with_files};
 use super::variants::Variants;
 use super::{BuildOutput, Kernel, Program, pipeline};
 use crate::codegen::{self, Data};
@@ -26,6 +27,7 @@ pub struct Known<'a> {
 /// is only read. As [`super::build`] otherwise.
 pub fn build_known(units: &[SourceUnit], link: Option<&str>, known: &Known) -> BuildOutput {
     let timings = Timings::start();
+    let units = &timings.stage("read files", || with_files(units))[..];
     let key = timings.stage("hash", || Key::of(units, link));
     let cache = known.cache.and_then(Result::ok);
     if let Some(key) = &key {
@@ -63,16 +65,14 @@ pub fn build_known(units: &[SourceUnit], link: Option<&str>, known: &Known) -> B
     if let Ok(program) = &mut output.result {
         let kernels = program.kernels.iter().map(|kernel| &kernel.info);
         let bytes = image::encode_program(&output.log, &program.variables, kernels);
-        // A file that changed meanwhile makes the key that of another build.
-        let same = !key::reads_files(units) || Key::of(units, link) == key;
-        if let Some(store) = store.filter(|_| same) {
+        if let Some(store) = store {
             timings.note(|| format!("cache: stored in {}", store.cache.folder().display()));
             let first = program.kernels.iter().position(|k| k.is_made_early());
             store.open(bytes.clone(), first);
         } else if let Some(Err(reason)) = known.cache {
             timings.note(|| format!("cache: none ({reason})"));
         }
-        program.origin = key.filter(|_| same).map(|key| (key, bytes));
+        program.origin = key.map(|key| (key, bytes));
         program.start(&timings);
     }
     output.into()
@@ -168,9 +168,6 @@ impl Source {
     }
 
     fn build(&self) -> Result<Arc<Program>, String> {
-        if Key::of(&self.units, self.link.as_deref()) != Some(self.key) {
-            return Err("a file that the program was built from has changed".into());
-        }
         let store = self.cache.map(|cache| {
             let store = Store::new(cache, self.key);
             Arc::new(store)

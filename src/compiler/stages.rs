@@ -3,10 +3,11 @@
 use super::frontend::Unit;
 use super::pipeline::Kept;
 use super::timings::Timings;
+use super::unit::SourceUnit;
 use super::{Header, Program, frontend, library, pipeline, target};
 use crate::codegen;
 use crate::front::options::FrontOptions;
-use crate::front::pp::preprocess;
+use crate::front::pp::{Includes, preprocess};
 use crate::front::session::Session;
 use crate::front::{dump, parse, token_dump};
 use crate::ir::{FuncId, Module};
@@ -55,7 +56,13 @@ pub fn dump(source: &str, options: &str, stage: Stage) -> Result<String, String>
     match stage {
         Stage::Tokens | Stage::Ast => {
             let mut session = Session::new(parsed.warnings);
-            let tokens = preprocess(source, &[], &parsed, &target::target(), &mut session);
+            let tokens = preprocess(
+                source,
+                &Includes::default(),
+                &parsed,
+                &target::target(),
+                &mut session,
+            );
             let text = if stage == Stage::Tokens {
                 token_dump::dump(&tokens, &session)
             } else {
@@ -83,8 +90,9 @@ pub fn dump(source: &str, options: &str, stage: Stage) -> Result<String, String>
 
 /// The IR that the front end makes; library functions are declarations. The error is the build log.
 pub fn ir(source: &str, options: &str, headers: &[Header]) -> Result<Module, String> {
+    let unit = SourceUnit::new(source, options, headers);
     let options = parse_options(options)?;
-    let (log, unit) = frontend::run(source, &options, headers, &Timings::none());
+    let (log, unit) = frontend::run(&unit, &options, &Timings::none());
     unit.map(|u| u.module).ok_or(log)
 }
 
@@ -102,8 +110,9 @@ pub struct Linked {
 impl Linked {
     /// The error is the build log.
     pub fn new(source: &str, options: &str) -> Result<Self, String> {
+        let unit = SourceUnit::new(source, options, &[]);
         let options = parse_options(options)?;
-        let (log, unit) = frontend::run(source, &options, &[], &Timings::none());
+        let (log, unit) = frontend::run(&unit, &options, &Timings::none());
         let mut unit = unit.ok_or(log)?;
         match library::link(&mut unit.module).first() {
             None => Ok(Self { unit, options }),

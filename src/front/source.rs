@@ -57,6 +57,8 @@ pub struct TooMuchText;
 #[derive(Default)]
 pub struct SourceMap {
     buffers: Vec<Buffer>,
+    /// Those from the disk.
+    files: Vec<BufferId>,
     expansions: Vec<Expansion>,
     expanded: Vec<(Loc, ExpansionId)>,
 }
@@ -120,9 +122,15 @@ impl SourceMap {
         Ok(id)
     }
 
-    /// Name and text of each buffer.
-    pub fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.buffers.iter().map(|b| (&*b.name, &*b.text))
+    /// Notes that a buffer is a file from the disk.
+    pub fn note_file(&mut self, buffer: BufferId) {
+        self.files.push(buffer);
+    }
+
+    /// Path and text of each file from the disk, as often as it was included.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
+        let buffers = self.files.iter().map(|id| &self.buffers[id.0 as usize]);
+        buffers.map(|b| (&*b.name, &*b.text))
     }
 
     /// The location of the byte at `offset` (up to and including the length of the text).

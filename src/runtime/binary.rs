@@ -1,9 +1,10 @@
 //! Program binaries: a container with a version and a checksum that holds the translation units (source, options,
-//! headers) of a program, and for an executable also what they were compiled to.
+//! headers, included files) of a program, and for an executable also what they were compiled to.
 //!
 //! ```text
 //! binary = "CLOTHO\0B" version:u32 abi:u32 kind:u32 units:u32 unit* bytes(image) checksum:16 bytes
-//! unit   = text(source) text(options) headers:u32 (text(name) text(source))*
+//! unit   = text(source) text(options) texts(headers) texts(files)
+//! texts  = count:u32 (text(name) text(source))*
 //! ```
 //!
 //! (`compiler::wire` says how texts and bytes are written.) The image is used when compiler, CPU and environment are those
@@ -15,11 +16,11 @@
 use crate::cl::*;
 use crate::compiler::Header;
 use crate::compiler::abi::ABI_VERSION;
-use crate::compiler::link::SourceUnit as Unit;
+use crate::compiler::unit::SourceUnit as Unit;
 use crate::compiler::wire::{CHECKSUM, Reader, Writer, checksum};
 
 const MAGIC: &[u8; 8] = b"CLOTHO\0B";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// A decoded binary. `kind` is a CL_PROGRAM_BINARY_TYPE_* other than NONE.
 pub struct Container {
@@ -38,10 +39,12 @@ impl Container {
         for unit in units {
             out.text(&unit.source);
             out.text(&unit.options);
-            out.word(unit.headers.len() as u32);
-            for header in &unit.headers {
-                out.text(&header.name);
-                out.text(&header.source);
+            for texts in [&unit.headers[..], unit.files.as_deref().unwrap_or_default()] {
+                out.word(texts.len() as u32);
+                for text in texts {
+                    out.text(&text.name);
+                    out.text(&text.source);
+                }
             }
         }
         out.bytes(image);
@@ -80,21 +83,26 @@ fn parse(bytes: &[u8]) -> Option<Container> {
     }
     let mut units = Vec::new();
     for _ in 0..reader.word()? {
-        let mut unit = Unit {
+        units.push(Unit {
             source: reader.text()?,
             options: reader.text()?,
-            headers: Vec::new(),
-        };
-        for _ in 0..reader.word()? {
-            unit.headers.push(Header {
-                name: reader.text()?,
-                source: reader.text()?,
-            });
-        }
-        units.push(unit);
+            headers: texts(&mut reader)?,
+            files: Some(texts(&mut reader)?),
+        });
     }
     let image = reader.bytes()?.to_vec();
     (reader.at_end() && !units.is_empty()).then_some(Container { kind, units, image })
+}
+
+fn texts(reader: &mut Reader) -> Option<Vec<Header>> {
+    let mut texts = Vec::new();
+    for _ in 0..reader.word()? {
+        texts.push(Header {
+            name: reader.text()?,
+            source: reader.text()?,
+        });
+    }
+    Some(texts)
 }
 
 #[cfg(test)]
@@ -109,6 +117,10 @@ mod tests {
                 name: "a.h".into(),
                 source: "int x;".into(),
             }],
+            files: Some(vec![Header {
+                name: "/tmp/b.h".into(),
+                source: "int y;".into(),
+            }]),
         };
         Container::encode(CL_PROGRAM_BINARY_TYPE_EXECUTABLE as u32, &[unit], b"code")
     }
@@ -119,6 +131,11 @@ mod tests {
         assert_eq!(u64::from(container.kind), CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
         assert_eq!(container.units[0].source, "kernel void f() {}");
         assert_eq!(container.units[0].headers[0].name, "a.h");
+        let files = container.units[0].files.as_ref().unwrap();
+        assert_eq!(
+            (&files[0].name[..], &files[0].source[..]),
+            ("/tmp/b.h", "int y;")
+        );
         assert_eq!(container.image, b"code");
     }
 

@@ -10,7 +10,8 @@ use super::context::{Callback, Context};
 use super::device::Device;
 use super::object::{Body, Handle};
 use crate::cl::*;
-use crate::compiler::link::{self, SourceUnit as Unit};
+use crate::compiler::link;
+use crate::compiler::unit::SourceUnit as Unit;
 use crate::compiler::{self, BuildError, Header, Known, cache};
 use crate::observe::log::{self, Level};
 use parking_lot::{Mutex, MutexGuard};
@@ -218,11 +219,7 @@ impl Program {
     }
 
     fn unit(&self, options: &str, headers: &[Header]) -> Unit {
-        Unit {
-            source: self.source.clone(),
-            options: options.to_string(),
-            headers: headers.to_vec(),
-        }
+        Unit::new(&self.source, options, headers)
     }
 
     /// Stores what the build gave.
@@ -332,7 +329,9 @@ fn guarded(program: &Program, job: &Job, units: Vec<Unit>, options: &str) -> Out
     })
 }
 
-fn perform(job: &Job, units: Vec<Unit>, image: &[u8], options: &str) -> Outcome {
+fn perform(job: &Job, mut units: Vec<Unit>, image: &[u8], options: &str) -> Outcome {
+    // An object may be linked, and a binary built again, when its files are gone.
+    units.iter_mut().for_each(Unit::read_files);
     let known = Known {
         cache: Some(cache::of_user()),
         image: Some(image),
@@ -378,7 +377,6 @@ fn perform(job: &Job, units: Vec<Unit>, image: &[u8], options: &str) -> Outcome 
         }
         _ => {
             let output = compiler::build_known(&units, Some(options), &known);
-            let mut units = units;
             if let Job::Link { .. } = job {
                 // The options of the linker go with the units, so that a binary of the program is built the same way.
                 units

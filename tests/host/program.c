@@ -275,6 +275,42 @@ static void compile_and_link(void)
     OK(clReleaseContext(elsewhere));
 }
 
+/* What a program was compiled from is its own: the files may be gone when it is linked, or its binary is built again. */
+static void compiled_with_files(void)
+{
+    char folder[] = "/tmp/clotho-host-XXXXXX", file[sizeof folder + 16], options[sizeof folder + 16];
+    TRUE_(mkdtemp(folder));
+    snprintf(file, sizeof file, "%s/value.h", folder);
+    snprintf(options, sizeof options, "-I%s", folder);
+    FILE *header = fopen(file, "w");
+    TRUE_(header && fputs("#define VALUE 42\n", header) >= 0 && fclose(header) == 0);
+    cl_program unit = from("#include <value.h>\nkernel void k(global int *p) { *p = VALUE; }\n");
+    OK(clCompileProgram(unit, 0, NULL, options, 0, NULL, NULL, NULL, NULL));
+    TRUE_(unlink(file) == 0 && rmdir(folder) == 0);
+    size_t size = 0;
+    OK(clGetProgramInfo(unit, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
+    unsigned char *bytes = malloc(size);
+    OK(clGetProgramInfo(unit, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL));
+    const unsigned char *binary = bytes;
+    cl_program loaded = MAKES(clCreateProgramWithBinary(context, 1, &device, &size, &binary, NULL, &err));
+    free(bytes);
+    for (int i = 0; i < 2; i++) {
+        cl_program linked = MAKES(LINK(NULL, 1, i ? &loaded : &unit));
+        cl_kernel kernel = MAKES(clCreateKernel(linked, "k", &err));
+        cl_int result = 0;
+        cl_mem out = MAKES(clCreateBuffer(context, 0, sizeof result, NULL, &err));
+        OK(clSetKernelArg(kernel, 0, sizeof out, &out));
+        OK(clEnqueueTask(queue, kernel, 0, NULL, NULL));
+        OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof result, &result, 0, NULL, NULL));
+        TRUE_(result == 42);
+        OK(clReleaseMemObject(out));
+        OK(clReleaseKernel(kernel));
+        OK(clReleaseProgram(linked));
+    }
+    OK(clReleaseProgram(loaded));
+    OK(clReleaseProgram(unit));
+}
+
 int main(void)
 {
     set_up();
@@ -282,6 +318,7 @@ int main(void)
     builds();
     binaries();
     compile_and_link();
+    compiled_with_files();
     tear_down();
     return done();
 }

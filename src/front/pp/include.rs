@@ -25,6 +25,14 @@ pub struct Header<'a> {
     pub text: &'a str,
 }
 
+/// What `#include` may find.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Includes<'a> {
+    pub headers: &'a [Header<'a>],
+    /// The files, by their paths; without this those that are on the disk.
+    pub files: Option<&'a [Header<'a>]>,
+}
+
 /// A file to be included.
 struct Found {
     name: String,
@@ -114,7 +122,7 @@ impl Preprocessor<'_> {
         let beside = beside.and_then(|path| path.to_str().map(String::from));
         let candidates = [Some(name.to_string()), beside];
         for candidate in candidates.into_iter().flatten() {
-            if let Some(header) = self.headers.iter().find(|h| h.name == candidate) {
+            if let Some(header) = self.includes.headers.iter().find(|h| h.name == candidate) {
                 return Some(Found {
                     name: candidate,
                     text: header.text.into(),
@@ -127,7 +135,15 @@ impl Preprocessor<'_> {
         own_dir
             .chain(&self.options.include_dirs)
             .chain([&working_dir])
-            .find_map(|dir| read_file(&dir.join(name)))
+            .find_map(|dir| self.file(&dir.join(name)))
+    }
+
+    fn file(&self, path: &Path) -> Option<Found> {
+        let Some(files) = self.includes.files else {
+            return read_file(path);
+        };
+        let file = files.iter().find(|file| Path::new(file.name) == path)?;
+        Some(found(file.name, file.text.into()))
     }
 }
 
@@ -168,9 +184,16 @@ fn read_file(path: &Path) -> Option<Found> {
         .take(limit)
         .read_to_end(&mut bytes)
         .ok()?;
-    Some(Found {
-        name: path.to_str()?.to_string(),
-        text: String::from_utf8_lossy(&bytes).into(),
-        dir: path.parent().map(Path::to_path_buf),
-    })
+    Some(found(
+        path.to_str()?,
+        String::from_utf8_lossy(&bytes).into(),
+    ))
+}
+
+fn found(path: &str, text: Arc<str>) -> Found {
+    Found {
+        name: path.to_string(),
+        text,
+        dir: Path::new(path).parent().map(Path::to_path_buf),
+    }
 }

@@ -21,7 +21,7 @@ mod pragma;
 #[cfg(test)]
 mod tests;
 
-pub use include::Header;
+pub use include::{Header, Includes};
 pub use initial::BIT_FIELDS;
 
 use self::directives::{Conditional, Directive};
@@ -46,12 +46,12 @@ const MAX_TOKENS: usize = 1 << 22;
 /// Preprocesses a program. What is wrong with it goes to the session's diagnostics.
 pub fn preprocess(
     source: &str,
-    headers: &[Header],
+    includes: &Includes,
     options: &FrontOptions,
     target: &Target,
     session: &mut Session,
 ) -> TokenStream {
-    let mut pp = Preprocessor::new(headers, options, target, session);
+    let mut pp = Preprocessor::new(*includes, options, target, session);
     // The last that is entered is read first.
     for (name, text) in [
         (MAIN_NAME, source.into()),
@@ -66,7 +66,7 @@ pub fn preprocess(
 struct Preprocessor<'a> {
     session: &'a mut Session,
     options: &'a FrontOptions,
-    headers: &'a [Header<'a>],
+    includes: Includes<'a>,
     extensions: &'a [&'a str],
     /// The files being read, the innermost last.
     files: Vec<File>,
@@ -109,7 +109,7 @@ struct Words {
 
 impl<'a> Preprocessor<'a> {
     fn new(
-        headers: &'a [Header<'a>],
+        includes: Includes<'a>,
         options: &'a FrontOptions,
         target: &'a Target<'a>,
         session: &'a mut Session,
@@ -117,7 +117,7 @@ impl<'a> Preprocessor<'a> {
         let names: &mut Interner = &mut session.names;
         Preprocessor {
             options,
-            headers,
+            includes,
             extensions: target.extensions,
             files: Vec::new(),
             pending: Vec::new(),
@@ -152,6 +152,9 @@ impl<'a> Preprocessor<'a> {
             self.session.diags.fatal(included_from, text);
             return;
         };
+        if dir.is_some() {
+            sources.note_file(buffer);
+        }
         self.files.push(File {
             lexer: Lexer::new(text, sources.loc(buffer, 0)),
             name: name.into(),

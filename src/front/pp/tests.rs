@@ -19,7 +19,11 @@ fn run_with(source: &str, headers: &[Header]) -> (usize, String) {
     let begin = Instant::now();
     let mut session = Session::default();
     let options = FrontOptions::default();
-    let stream = preprocess(source, headers, &options, &TARGET, &mut session);
+    let includes = Includes {
+        headers,
+        files: None,
+    };
+    let stream = preprocess(source, &includes, &options, &TARGET, &mut session);
     let ends = stream.tokens.iter().filter(|t| t.kind == TokenKind::Eof);
     assert_eq!(ends.count(), 1);
     assert_eq!(stream.tokens.last().map(|t| t.kind), Some(TokenKind::Eof));
@@ -357,14 +361,45 @@ fn files_are_found_on_the_disk() {
     let options = FrontOptions::parse(&text).unwrap();
     let run = |source| {
         let mut session = Session::default();
-        let tokens = preprocess(source, &[], &options, &TARGET, &mut session)
-            .tokens
-            .len();
-        (tokens - 1, session.log())
+        let tokens = preprocess(
+            source,
+            &Includes::default(),
+            &options,
+            &TARGET,
+            &mut session,
+        )
+        .tokens
+        .len();
+        (tokens - 1, session)
     };
-    let found = run("#include <top.h>");
-    let missing = run("#include <b.h>");
+    let (tokens, found) = run("#include <top.h>");
+    let (_, missing) = run("#include <b.h>");
     std::fs::remove_dir_all(&root).unwrap();
-    assert_eq!(found, (3, String::new()));
-    assert!(missing.1.contains("fatal error: 'b.h' file not found"));
+    assert_eq!((tokens, found.log()), (3, String::new()));
+    let log = missing.log();
+    assert!(log.contains("fatal error: 'b.h' file not found"), "{log}");
+
+    // With the files that were read then, the disk is not looked at.
+    let files = found
+        .sources
+        .files()
+        .map(|(name, text)| Header { name, text });
+    let files: Vec<Header> = files.collect();
+    let includes = Includes {
+        headers: &[],
+        files: Some(&files),
+    };
+    let mut again = Session::default();
+    let stream = preprocess("#include <top.h>", &includes, &options, &TARGET, &mut again);
+    assert_eq!((stream.tokens.len() - 1, again.log()), (3, String::new()));
+    let mut none = Session::default();
+    preprocess(
+        "#include </proc/version>",
+        &includes,
+        &options,
+        &TARGET,
+        &mut none,
+    );
+    let log = none.log();
+    assert!(log.contains("'/proc/version' file not found"), "{log}");
 }
