@@ -367,7 +367,7 @@ def main():
     parser.add_argument("--limit", type=int, default=0, help="processor seconds for a suite, instead of its own limit")
     parser.add_argument("--tests", default="", help="just these sub-tests, commas between; nothing goes into the report")
     parser.add_argument("--commit", default="", help="what the library was built from (default: this checkout)")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     unknown = [name for name in options.suites if name not in known]
     if unknown:
         parser.error(f"unknown suites: {' '.join(unknown)}")

@@ -350,6 +350,7 @@ pub enum ExprKind {
     SizeofExpr(ExprId),
     SizeofType(Box<TypeName>),
     AlignofType(Box<TypeName>),
+    AlignofExpr(ExprId),
     /// `vec_step(expression or type)`
     VecStepExpr(ExprId),
     VecStepType(Box<TypeName>),

@@ -387,6 +387,7 @@ impl Dumper<'_> {
             }
             ExprKind::SizeofExpr(arg) => format!("(sizeof {})", e(arg)),
             ExprKind::SizeofType(ty) => format!("(sizeof <{}>)", self.type_name(ty)),
+            ExprKind::AlignofExpr(arg) => format!("(alignof {})", e(arg)),
             ExprKind::AlignofType(ty) => format!("(alignof <{}>)", self.type_name(ty)),
             ExprKind::VecStepExpr(arg) => format!("(vec_step {})", e(arg)),
             ExprKind::VecStepType(ty) => format!("(vec_step <{}>)", self.type_name(ty)),

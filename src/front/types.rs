@@ -85,6 +85,8 @@ pub struct QualType {
     pub is_volatile: bool,
     pub is_restrict: bool,
     pub space: AddrSpace,
+    /// What a typedef says of the object's alignment, in bytes; 0: that of the type.
+    pub align: u32,
 }
 
 impl QualType {
@@ -100,6 +102,7 @@ impl QualType {
             is_volatile: false,
             is_restrict: false,
             space,
+            align: 0,
         }
     }
 
@@ -108,6 +111,7 @@ impl QualType {
         Self {
             ty,
             is_restrict: false,
+            align: 0,
             ..self
         }
     }
@@ -427,10 +431,18 @@ impl Types {
         }
     }
 
+    /// Alignment in bytes of an object that is declared so, a power of two.
+    pub fn align_of(&self, ty: QualType) -> u64 {
+        match ty.align {
+            0 => self.align(ty.ty),
+            n => u64::from(n),
+        }
+    }
+
     /// Alignment in bytes, a power of two.
     pub fn align(&self, ty: TypeId) -> u64 {
         match self.kind(ty) {
-            TypeKind::Array(elem, _) => self.align(elem.ty),
+            TypeKind::Array(elem, _) => self.align_of(*elem),
             TypeKind::Record(id) => self.record(*id).align,
             _ => self.size(ty).max(1),
         }

@@ -61,7 +61,10 @@ impl<'m> FunctionLowerer<'_, 'm> {
                 let ptr = self.b.global_addr(GlobalId::new(id.0 as usize), space);
                 whole(ptr, align)
             }
-            PlaceKind::Deref(pointer) => whole(self.value(pointer), natural),
+            PlaceKind::Deref(pointer) => {
+                let align = self.align32(self.types.align_of(place.ty));
+                whole(self.value(pointer), align)
+            }
             PlaceKind::Temp(value) => {
                 let temp = self.temp(ty);
                 if self.types.is_aggregate(ty) {

@@ -177,7 +177,10 @@ impl Parser<'_> {
             TypeSpec::TypeofType(name) => self.is_vector(&name.specs, &name.declarator),
             _ => false,
         };
-        named && declarator.chunks.is_empty()
+        let attrs = specs.attrs.iter().chain(&declarator.attrs);
+        let mut attrs = attrs.map(|attr| self.interner.name(attr.name));
+        let made = attrs.any(|name| matches!(name, "ext_vector_type" | "vector_size"));
+        (named || made) && declarator.chunks.is_empty()
     }
 
     // expression-list: assignment-expression (',' assignment-expression)*
@@ -241,12 +244,10 @@ impl Parser<'_> {
             };
             return Ok(self.typed_node(mark, loc, kind));
         }
-        if kw == Kw::Alignof {
-            return self.fail(open, "expected '(' and a type after '_Alignof'");
-        }
         let arg = self.unary_expression()?;
         let kind = match kw {
             Kw::VecStep => ExprKind::VecStepExpr(arg),
+            Kw::Alignof => ExprKind::AlignofExpr(arg),
             _ => ExprKind::SizeofExpr(arg),
         };
         Ok(self.expr_node(loc, kind))

@@ -61,6 +61,7 @@ impl Parser<'_> {
             | ExprKind::Unary { arg, .. }
             | ExprKind::Cast { arg, .. }
             | ExprKind::SizeofExpr(arg)
+            | ExprKind::AlignofExpr(arg)
             | ExprKind::VecStepExpr(arg) => expr(arg),
             ExprKind::Call { callee, args } => expr(callee).max(all(args)),
             ExprKind::Index { base, index } => expr(base).max(expr(index)),

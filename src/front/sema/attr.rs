@@ -1,6 +1,7 @@
 //! Attributes (OpenCL C 3.0, 6.13).
 
 use super::{Sema, ast, hir};
+use crate::front::types::{QualType, Scalar, TypeKind};
 use crate::ir::SUB_GROUP_SIZES;
 
 impl Sema<'_> {
@@ -34,6 +35,51 @@ impl Sema<'_> {
                 self.error(attr.loc, "'aligned' attribute requires an integer constant");
                 None
             }
+        }
+    }
+
+    /// What a declaration asks for: before the type, behind the name, or both.
+    pub(super) fn asked_align(
+        &mut self,
+        specs: &ast::DeclSpecs,
+        declarator: &ast::Declarator,
+    ) -> Option<u64> {
+        let before = self.aligned_attr(&specs.attrs);
+        before.max(self.aligned_attr(&declarator.attrs))
+    }
+
+    /// clang's `ext_vector_type(lanes)` and gcc's `vector_size(bytes)`: the vector of a scalar type.
+    pub(super) fn vector_attr(&mut self, ty: &mut QualType, attrs: &[ast::Attribute]) {
+        for (name, by_bytes) in [("ext_vector_type", false), ("vector_size", true)] {
+            let Some(attr) = self.find_attr(attrs, name) else {
+                continue;
+            };
+            let Some(ast::AttrArg::Expr(expr)) = attr.args.first() else {
+                self.error(attr.loc, format!("'{name}' attribute takes one argument"));
+                continue;
+            };
+            let Some(n) = self.constant_int(*expr) else {
+                continue;
+            };
+            let TypeKind::Scalar(scalar) = *self.types.kind(ty.ty) else {
+                if !self.types.is_error(ty.ty) {
+                    let text = format!("invalid vector element type {}", self.quoted(ty.ty));
+                    self.error(attr.loc, text);
+                }
+                continue;
+            };
+            let size = scalar.size() as i64;
+            let lanes = match by_bytes {
+                true if n % size == 0 => n / size,
+                true => 0,
+                false => n,
+            };
+            if scalar == Scalar::Bool || !matches!(lanes, 2 | 3 | 4 | 8 | 16) {
+                let text = "vectors have 2, 3, 4, 8 or 16 components, which are no booleans";
+                self.error(attr.loc, text);
+                continue;
+            }
+            ty.ty = self.types.vector(scalar, lanes as u8);
         }
     }
 

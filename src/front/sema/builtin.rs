@@ -6,7 +6,7 @@
 use super::candidate::spell;
 use super::{Sema, hir};
 use crate::builtins::signature::{Class, Pattern, Pointee, Signature};
-use crate::builtins::{self, BuiltinId, Index, Lowering, Special, TeamOp, Whose};
+use crate::builtins::{self, Builtin, BuiltinId, Index, Lowering, Special, TeamOp, Whose};
 use crate::front::image::{Access, ImageKind};
 use crate::front::predefined::{self, Predefined};
 use crate::front::types::{QualType, Scalar, TypeId, TypeKind};
@@ -37,6 +37,18 @@ const MAX_CANDIDATES: usize = 8;
 /// What the type variable stands for.
 type Binding = Option<(Scalar, u8)>;
 
+/// Which pointers a pointer parameter takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pointers {
+    /// To the pointee's type, with all of its qualifiers.
+    Compatible,
+    /// To anything in the right memory, as C takes them with a warning.
+    Any,
+}
+
+/// What an incompatible pointer costs: more than all conversions of numbers.
+const INCOMPATIBLE: u32 = 1 << 16;
+
 struct Match {
     cost: u32,
     params: Vec<TypeId>,
@@ -56,25 +68,9 @@ impl Sema<'_> {
                 builtin.since / 10 % 10
             ));
         }
-        let mut best: Option<Match> = None;
-        let mut tie = false;
-        for signature in &builtin.signatures {
-            if signature.params.len() != args.len() {
-                continue;
-            }
-            for binding in self.bindings(signature, args) {
-                let Some(found) = self.try_match(signature, binding, args) else {
-                    continue;
-                };
-                match &best {
-                    Some(b) if found.cost > b.cost => {}
-                    Some(b) if found.cost == b.cost => tie |= found.params != b.params,
-                    _ => {
-                        best = Some(found);
-                        tie = false;
-                    }
-                }
-            }
+        let (mut best, mut tie) = self.best_match(builtin, args, Pointers::Compatible);
+        if best.is_none() {
+            (best, tie) = self.best_match(builtin, args, Pointers::Any);
         }
         if let Some(found) = best.filter(|_| !tie) {
             return Lookup::Resolved {
@@ -91,6 +87,36 @@ impl Sema<'_> {
         }
         let why = |s: &&Signature| format!("{}: {}", spell(name, s), self.why_no_match(s, args));
         Lookup::NoMatch(near.iter().map(why).collect())
+    }
+
+    /// The overload that costs least, and whether another costs the same.
+    fn best_match(
+        &mut self,
+        builtin: &Builtin,
+        args: &[hir::Expr],
+        pointers: Pointers,
+    ) -> (Option<Match>, bool) {
+        let mut best: Option<Match> = None;
+        let mut tie = false;
+        for signature in &builtin.signatures {
+            if signature.params.len() != args.len() {
+                continue;
+            }
+            for binding in self.bindings(signature, args, pointers) {
+                let Some(found) = self.try_match(signature, binding, args, pointers) else {
+                    continue;
+                };
+                match &best {
+                    Some(b) if found.cost > b.cost => {}
+                    Some(b) if found.cost == b.cost => tie |= found.params != b.params,
+                    _ => {
+                        best = Some(found);
+                        tie = false;
+                    }
+                }
+            }
+        }
+        (best, tie)
     }
 
     /// Whether a signature is worth showing to whoever passed these arguments: of an image's functions those for its kind.
@@ -131,13 +157,19 @@ impl Sema<'_> {
     }
 
     /// What the variable may stand for, given the arguments at its places.
-    fn bindings(&self, signature: &Signature, args: &[hir::Expr]) -> Vec<Binding> {
+    fn bindings(
+        &self,
+        signature: &Signature,
+        args: &[hir::Expr],
+        pointers: Pointers,
+    ) -> Vec<Binding> {
         let Some(class) = signature.class else {
             return vec![None];
         };
         let mut fixed: Vec<(Scalar, u8)> = Vec::new();
-        let mut scalars_only = true;
+        let mut pointees: Vec<(Scalar, u8)> = Vec::new();
         for (pattern, arg) in signature.params.iter().zip(args) {
+            let mut list = &mut fixed;
             let seen = match pattern {
                 Pattern::Var => self.types.arith(arg.ty).filter(|a| a.1 > 1),
                 Pattern::Lanes(n) => self
@@ -145,28 +177,27 @@ impl Sema<'_> {
                     .as_vector(arg.ty)
                     .filter(|a| a.1 == *n)
                     .map(|a| (a.0, 1)),
-                Pattern::Pointer(to, _) if **to == Pattern::Var => self
-                    .types
-                    .pointee(arg.ty)
-                    .and_then(|p| self.types.arith(p.ty)),
+                Pattern::Pointer(to, _) if **to == Pattern::Var => {
+                    list = &mut pointees;
+                    let pointee = self.types.pointee(arg.ty);
+                    pointee.and_then(|p| self.types.arith(p.ty))
+                }
                 _ => None,
             };
-            if let Some(seen) = seen {
-                scalars_only = false;
-                if !fixed.contains(&seen) {
-                    fixed.push(seen);
-                }
-            }
+            list.extend(seen);
         }
-        let all: Vec<(Scalar, u8)> = if scalars_only {
-            Scalar::ALL.into_iter().map(|s| (s, 1)).collect()
-        } else {
-            fixed
+        // What an incompatible pointer leads to says nothing.
+        if pointers == Pointers::Compatible {
+            fixed.append(&mut pointees);
+        }
+        pointees.retain(|&(s, lanes)| in_class(class, s, lanes));
+        let mut all: Vec<(Scalar, u8)> = match (&fixed[..], &pointees[..]) {
+            ([], []) => Scalar::ALL.into_iter().map(|s| (s, 1)).collect(),
+            ([], _) => pointees,
+            _ => fixed,
         };
-        all.into_iter()
-            .filter(|&(s, lanes)| in_class(class, s, lanes))
-            .map(Some)
-            .collect()
+        all.retain(|&(s, lanes)| in_class(class, s, lanes));
+        all.into_iter().map(Some).collect()
     }
 
     fn try_match(
@@ -174,11 +205,12 @@ impl Sema<'_> {
         signature: &Signature,
         binding: Binding,
         args: &[hir::Expr],
+        pointers: Pointers,
     ) -> Option<Match> {
         let mut cost = 0;
         let mut params = Vec::with_capacity(args.len());
         for (pattern, arg) in signature.params.iter().zip(args) {
-            let (ty, price) = self.match_param(pattern, binding, arg)?;
+            let (ty, price) = self.match_param(pattern, binding, arg, pointers)?;
             params.push(ty);
             cost += price;
         }
@@ -191,10 +223,11 @@ impl Sema<'_> {
         pattern: &Pattern,
         binding: Binding,
         arg: &hir::Expr,
+        pointers: Pointers,
     ) -> Option<(TypeId, u32)> {
         if let Pattern::Pointer(to, want) = pattern {
             let to = self.instantiate(to, binding)?;
-            return self.match_pointer(to, *want, arg);
+            return self.match_pointer(to, *want, arg, pointers);
         }
         let ty = self.instantiate(pattern, binding)?;
         if ty == self.types.basics.event {
@@ -216,6 +249,7 @@ impl Sema<'_> {
         to: TypeId,
         want: Pointee,
         arg: &hir::Expr,
+        pointers: Pointers,
     ) -> Option<(TypeId, u32)> {
         let have = self.types.pointee(arg.ty)?;
         let same = have.ty == to
@@ -233,17 +267,20 @@ impl Sema<'_> {
             AddrSpace::Generic => generic,
         };
         let quals = (!have.is_const || want.is_const) && (!have.is_volatile || want.is_volatile);
-        if !same || !space || !quals {
+        let compatible = same && quals;
+        if !space || (!compatible && pointers == Pointers::Compatible) {
             return None;
         }
         let pointee = QualType {
             ty: to,
             is_const: want.is_const,
-            is_volatile: have.is_volatile,
+            is_volatile: want.is_volatile || (quals && have.is_volatile),
             is_restrict: false,
             space: have.space,
+            align: have.align,
         };
-        Some((self.types.pointer(pointee), 0))
+        let cost = if compatible { 0 } else { INCOMPATIBLE };
+        Some((self.types.pointer(pointee), cost))
     }
 
     fn instantiate(&mut self, pattern: &Pattern, binding: Binding) -> Option<TypeId> {

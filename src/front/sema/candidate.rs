@@ -1,6 +1,6 @@
 //! Why a call fits none of a function's overloads, a reason for each: what notes under the error say.
 
-use super::builtin::in_class;
+use super::builtin::{Pointers, in_class};
 use super::{Sema, hir};
 use crate::builtins::signature::{Class, Pattern, Pointee, Signature};
 use crate::front::types::{QualType, TypeId};
@@ -51,7 +51,9 @@ impl Sema<'_> {
                     })
                 }
                 Pattern::Named(name) => {
-                    let fits = self.match_param(pattern, None, arg).is_some();
+                    let fits = self
+                        .match_param(pattern, None, arg, Pointers::Compatible)
+                        .is_some();
                     (!fits).then(|| format!("must be of type '{name}'"))
                 }
                 _ => self.why_not_arith(signature.class, pattern, arg.ty),

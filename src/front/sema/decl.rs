@@ -34,13 +34,17 @@ impl Sema<'_> {
     ) {
         let base = self.specifier_type(&decl.specs);
         for item in &decl.items {
-            let declared = self.declarator_type(base, &item.declarator);
+            let mut declared = self.declarator_type(base, &item.declarator);
+            self.vector_attr(&mut declared.ty, &item.declarator.attrs);
             let Some(name) = item.declarator.name else {
                 continue;
             };
             let loc = item.declarator.loc;
             if decl.specs.storage == Some(ast::Storage::Typedef) {
-                self.typedef(name, declared, &item.declarator, loc);
+                if let Some(align) = self.asked_align(&decl.specs, &item.declarator) {
+                    declared.ty.align = align as u32;
+                }
+                self.typedef(name, declared, loc);
             } else if matches!(self.types.kind(declared.ty.ty), TypeKind::Function(_)) {
                 self.declare_function(&decl.specs, &item.declarator, declared.ty.ty, false);
             } else if declared.ty.ty == self.types.basics.sampler {
@@ -120,13 +124,7 @@ impl Sema<'_> {
         }
     }
 
-    fn typedef(
-        &mut self,
-        name: Symbol,
-        declared: Declared,
-        declarator: &ast::Declarator,
-        loc: Loc,
-    ) {
+    fn typedef(&mut self, name: Symbol, declared: Declared, loc: Loc) {
         if let Some((entity, previous)) = self.scopes.here(name) {
             let previous = *previous;
             // C11 lets a typedef be repeated with the same type; so do all compilers.
@@ -140,8 +138,6 @@ impl Sema<'_> {
                 self.note(previous, "previous definition is here");
             }
         }
-        // `typedef float4 __attribute__((aligned(8))) T;`: alignment of a typedef is not tracked.
-        let _ = self.aligned_attr(&declarator.attrs);
         self.scopes.declare(name, Entity::Typedef(declared.ty), loc);
     }
 
@@ -159,7 +155,7 @@ impl Sema<'_> {
             return;
         }
         if self.static_space(&mut ty, loc) {
-            self.static_variable(name, ty, decl.specs.storage, item);
+            self.static_variable(name, ty, &decl.specs, item);
         } else {
             self.scopes.declare(name, Entity::Error, loc);
         }
@@ -200,10 +196,10 @@ impl Sema<'_> {
         &mut self,
         name: Symbol,
         mut ty: QualType,
-        storage: Option<ast::Storage>,
+        specs: &ast::DeclSpecs,
         item: &ast::InitDeclarator,
     ) {
-        let loc = item.declarator.loc;
+        let (loc, storage) = (item.declarator.loc, specs.storage);
         let is_extern = storage == Some(ast::Storage::Extern);
         let is_constant = ty.space == AddrSpace::Constant;
         ty.is_const |= is_constant;
@@ -227,9 +223,9 @@ impl Sema<'_> {
             return;
         }
         let align = self
-            .aligned_attr(&item.declarator.attrs)
+            .asked_align(specs, &item.declarator)
             .unwrap_or(1)
-            .max(self.types.align(ty.ty));
+            .max(self.types.align_of(ty));
         // C99, 6.2.2: at program scope, and where it says extern, a name is the same variable everywhere.
         let is_shared = is_extern || self.func.is_none();
         let Ok(known) = self.known_variable(name, ty, is_shared, item.init.is_some(), loc) else {
@@ -387,7 +383,7 @@ impl Sema<'_> {
         );
         if is_static || ty.space == AddrSpace::Constant {
             if self.static_space(&mut ty, loc) {
-                self.static_variable(name, ty, decl.specs.storage, item);
+                self.static_variable(name, ty, &decl.specs, item);
             } else {
                 self.scopes.declare(name, Entity::Error, loc);
             }
@@ -412,7 +408,8 @@ impl Sema<'_> {
             AddrSpace::Private => {}
         }
         // The name is in scope in its own initialiser (C99, 6.2.1).
-        let align = self.aligned_attr(&item.declarator.attrs).unwrap_or(1);
+        let align = self.asked_align(&decl.specs, &item.declarator);
+        let align = align.unwrap_or(1);
         self.check_shadow(name, loc);
         let var = self.new_var(name, ty, align, loc);
         if self.has_attr(&item.declarator.attrs, "unused")
@@ -430,7 +427,7 @@ impl Sema<'_> {
             self.scopes.declare(name, Entity::Error, loc);
             return;
         }
-        let align = align.max(self.types.align(ty.ty));
+        let align = align.max(self.types.align_of(ty));
         let constant = match &init {
             Some(hir::Init::Value(value)) if ty.is_const && !ty.is_volatile => self.eval(value),
             _ => None,
@@ -515,7 +512,10 @@ impl Sema<'_> {
         align: u64,
         loc: Loc,
     ) -> hir::VarId {
-        let align = align.max(self.types.align(ty.ty));
+        // No less than the type's, whatever a typedef says: values of it are moved as they are.
+        let align = align
+            .max(self.types.align_of(ty))
+            .max(self.types.align(ty.ty));
         let func = self.func.as_mut().expect("variables live in functions");
         let id = hir::VarId(func.vars.len() as u32);
         func.vars.push(hir::Var {

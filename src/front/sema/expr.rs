@@ -77,12 +77,20 @@ impl Sema<'_> {
                 self.size_of(ty, "sizeof", loc)
             }
             ast::ExprKind::AlignofType(ty) => {
-                let ty = self.type_name(ty).ty;
-                if !self.require_complete(ty, "_Alignof", loc) {
-                    return Operand::Value(self.error_expr(loc));
-                }
-                value(basics.ulong, loc, hir::ExprKind::Int(self.types.align(ty)))
+                let ty = self.type_name(ty);
+                self.align_of(ty, loc)
             }
+            // An extension of gcc and clang.
+            ast::ExprKind::AlignofExpr(arg) => match self.unevaluated(*arg) {
+                Operand::Value(v) => self.align_of(QualType::private(v.ty), loc),
+                Operand::Place(place) => {
+                    let ty = self.declared_align(&place);
+                    self.align_of(ty, loc)
+                }
+                Operand::Function(..) => {
+                    self.fail(loc, "invalid application of '_Alignof' to a function")
+                }
+            },
             ast::ExprKind::VecStepExpr(arg) => {
                 let ty = self.type_of(*arg);
                 self.vec_step(ty, loc)
@@ -260,6 +268,27 @@ impl Sema<'_> {
             }
             Operand::Function(..) => self.types.basics.void,
         }
+    }
+
+    /// The type of a place with the alignment that its variable was declared with.
+    fn declared_align(&self, place: &hir::Place) -> QualType {
+        let align = match &place.kind {
+            hir::PlaceKind::Var(id) => self.func.as_ref().map(|f| f.vars[id.0 as usize].align),
+            hir::PlaceKind::Global(id) => Some(self.program.globals[id.0 as usize].align),
+            _ => None,
+        };
+        QualType {
+            align: align.map_or(place.ty.align, |n| n as u32),
+            ..place.ty
+        }
+    }
+
+    fn align_of(&mut self, ty: QualType, loc: Loc) -> hir::Expr {
+        if !self.require_complete(ty.ty, "_Alignof", loc) {
+            return self.error_expr(loc);
+        }
+        let align = self.types.align_of(ty);
+        value(self.types.basics.ulong, loc, hir::ExprKind::Int(align))
     }
 
     fn size_of(&mut self, ty: TypeId, what: &str, loc: Loc) -> hir::Expr {

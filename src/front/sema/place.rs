@@ -80,7 +80,16 @@ impl Sema<'_> {
         loc: Loc,
     ) -> Operand {
         let elem = self.types.scalar(elem);
-        let pointee = place.ty.with_ty(elem);
+        // Of an object that is aligned less than its components, these are too.
+        let align = u64::from(place.ty.align);
+        let pointee = QualType {
+            align: if align < self.types.align(elem) {
+                place.ty.align
+            } else {
+                0
+            },
+            ..place.ty.with_ty(elem)
+        };
         let pointer = self.types.pointer(pointee);
         let address = value(pointer, loc, hir::ExprKind::AddrOf(Box::new(place)));
         let index = self.rvalue(index);

@@ -106,16 +106,14 @@ impl Sema<'_> {
                     self.error(loc, text);
                     continue;
                 }
-                let mut align = self.types.align(ty.ty);
+                let mut align = self.types.align_of(ty);
                 let field_packed = packed
                     || self.has_attr(&declarator.attrs, "packed")
                     || self.has_attr(&decl.specs.attrs, "packed");
                 if field_packed {
                     align = 1;
                 }
-                let asked = self
-                    .aligned_attr(&declarator.attrs)
-                    .or(self.aligned_attr(&decl.specs.attrs));
+                let asked = self.asked_align(&decl.specs, declarator);
                 align = align.max(asked.unwrap_or(1));
                 let size = self.types.size(ty.ty);
                 match width {

@@ -61,6 +61,7 @@ impl Sema<'_> {
         } else if let Some(access) = specs.access {
             base.ty = self.with_access(base.ty, access, specs);
         }
+        self.vector_attr(&mut base, &specs.attrs);
         self.apply_quals(base, specs.quals, loc)
     }
 
@@ -385,6 +386,8 @@ impl Sema<'_> {
             self.error(loc, "parameter may not be qualified with an address space");
             ty.space = AddrSpace::Private;
         }
+        // A parameter is passed as its type is, whatever a typedef says.
+        ty.align = 0;
         ty
     }
 
