@@ -124,6 +124,7 @@ programs! {
     garbage_handles: Direct;
     icd_layout: Direct;
     image: Loader Direct;
+    image_kernels: Loader;
     kernel: Loader Direct;
     malformed: Loader;
     memory: Loader Direct;
@@ -525,6 +526,58 @@ fn binaries_bring_their_machine_code() {
     let (again, said) = without_cache(&["load", &file], "1");
     assert_eq!(said, "none (CLOTHO_CACHE=0)");
     assert_eq!(log, again);
+}
+
+/// Whether a process compiled anything, as its log says.
+fn compiled(output: &Output) -> bool {
+    let log = String::from_utf8_lossy(&output.stderr);
+    assert!(log.contains("step=load"), "machine code was loaded: {log}");
+    log.contains("step=group")
+}
+
+#[test]
+fn kernels_for_the_formats_of_images_are_kept() {
+    let test = CacheTest::new("image");
+    let run = |formats: &[&str]| {
+        let mut command = test.command(&[&["image"], formats].concat());
+        let output = check(command.env("CLOTHO_LOG", "debug"));
+        (outcome(&output).1, compiled(&output), test.entries().len())
+    };
+    let (said, compiles, entries) = run(&["float"]);
+    assert!(said.starts_with("stored in") && compiles, "{said}");
+    assert_eq!(entries, 3, "a program, a kernel for floats, its code");
+    let (said, compiles, entries) = run(&["float"]);
+    assert!(said.starts_with("served from") && !compiles, "{said}");
+    assert_eq!(entries, 3);
+    let (said, compiles, entries) = run(&["float", "byte"]);
+    assert!(said.starts_with("served from") && compiles, "{said}");
+    assert_eq!(entries, 5);
+    let (_, compiles, entries) = run(&["byte", "float"]);
+    assert!(!compiles && entries == 5);
+}
+
+#[test]
+fn binaries_bring_kernels_for_the_formats_of_images() {
+    let test = CacheTest::new("image-binary");
+    let file = test.vendors.with_file_name("image.bin");
+    let file = file.to_string_lossy();
+    let run = |mode: &str, formats: &[&str]| {
+        let mut command = test.command(&[&[mode, &*file], formats].concat());
+        let command = command.env("CLOTHO_CACHE", "0").env("CLOTHO_LOG", "debug");
+        let output = check(command);
+        (outcome(&output).1, compiled(&output))
+    };
+    assert!(run("image-save", &["byte"]).1);
+    let (said, compiles) = run("image-load", &["byte"]);
+    assert_eq!(said, "served from the program's binary");
+    assert!(!compiles);
+    assert!(run("image-load", &["byte", "float"]).1);
+}
+
+#[test]
+fn a_child_has_kernels_made_for_its_images() {
+    let test = CacheTest::new("image-fork");
+    check(test.command(&["image-fork", "-"]).env("CLOTHO_CACHE", "0"));
 }
 
 #[test]

@@ -2,10 +2,11 @@
 //!
 //! Invariants: code is made in the order in which it was asked for, but what a thread waits for comes first. The process
 //! may end at any time: nothing of LLVM is taken down under a thread that still compiles (`codegen/at_exit.rs`). The
-//! child of a fork has none of its parent's threads; it makes a crew of its own. No lock is held while code is made.
+//! child of a fork has none of its parent's threads; it makes a crew of its own. No lock is held while code is made, and
+//! no job waits for another.
 
 use super::STACK_SIZE;
-use super::code::Cell;
+use super::cell::Job;
 use crate::codegen;
 use once_cell::sync::Lazy;
 use parking_lot::{Condvar, Mutex};
@@ -30,7 +31,7 @@ struct Crew {
 
 #[derive(Default)]
 struct State {
-    jobs: VecDeque<Weak<Cell>>,
+    jobs: VecDeque<Weak<dyn Job>>,
     workers: usize,
     idle: usize,
 }
@@ -49,71 +50,69 @@ pub fn spawn<R: Send + 'static>(
 
 /// Has code made, in this order. The calling thread needs a stack of [`STACK_SIZE`] bytes, because it makes the code
 /// itself when the system gives no thread.
-pub(super) fn enqueue(cells: Vec<Arc<Cell>>) {
-    static CPUS: Lazy<usize> =
-        Lazy::new(|| std::thread::available_parallelism().map_or(1, usize::from));
+pub(super) fn enqueue(jobs: Vec<Arc<dyn Job>>) {
     let crew = crew();
-    let starting = {
+    crew.state
+        .lock()
+        .jobs
+        .extend(jobs.iter().map(Arc::downgrade));
+    if !crew.staff() {
+        for job in jobs {
+            make(crew, &job);
+        }
+    }
+}
+
+/// Somebody waits for this: it is made before all else.
+pub(super) fn hurry(job: Arc<dyn Job>) {
+    let crew = crew();
+    {
         let mut state = crew.state.lock();
-        state.jobs.extend(cells.iter().map(Arc::downgrade));
-        let wanted = state.jobs.len().saturating_sub(state.idle);
-        let starting = wanted.min(CPUS.saturating_sub(state.workers));
-        state.workers += starting;
-        starting
-    };
-    crew.work.notify_all();
-    for _ in 0..starting {
-        if spawn(move || crew.serve()).is_err() {
-            crew.state.lock().workers -= 1;
-        }
+        let same = |other: &Weak<dyn Job>| ptr::addr_eq(other.as_ptr(), Arc::as_ptr(&job));
+        let at = state.jobs.iter().position(same);
+        let known = at.and_then(|at| state.jobs.remove(at));
+        // It may have been given to nobody, or just been taken by somebody who finds that out.
+        let known = known.unwrap_or_else(|| Arc::downgrade(&job));
+        state.jobs.push_front(known);
     }
-    if crew.state.lock().workers == 0 {
-        for cell in cells {
-            make(crew, &cell);
-        }
+    if !crew.staff() {
+        job.fail("no thread for the compiler".into());
     }
 }
 
-/// Moves a piece of code to the head of the queue. False when nobody works on it or will.
-pub(super) fn hurry(cell: &Arc<Cell>) -> bool {
-    if !cell.is_waiting() {
-        return true;
-    }
-    let mut state = crew().state.lock();
-    let same = |job: &Weak<Cell>| ptr::eq(job.as_ptr(), Arc::as_ptr(cell));
-    let Some(at) = state.jobs.iter().position(same) else {
-        // Somebody took it in the meantime, or it was never in the queue.
-        return !cell.is_waiting();
-    };
-    if let Some(job) = state.jobs.remove(at) {
-        state.jobs.push_front(job);
-    }
-    true
-}
-
-/// Makes a piece of code that nobody else works on, on a thread with a stack that is big enough, and waits for it.
-pub(super) fn make_now(cell: &Arc<Cell>) {
-    let (crew, own) = (crew(), cell.clone());
-    match spawn(move || make(crew, &own)) {
-        // It has told its result.
-        Ok(thread) => drop(thread),
-        Err(error) => cell.finish(Err(format!("no thread for the compiler: {error}"))),
-    }
-}
-
-fn make(crew: &'static Crew, cell: &Arc<Cell>) {
-    let Some(recipe) = cell.claim() else {
+fn make(crew: &'static Crew, job: &Arc<dyn Job>) {
+    let Some(work) = job.clone().claim() else {
         return;
     };
-    let stuck = cell.clone();
+    let stuck = job.clone();
     let fatal = move |text| {
-        stuck.finish(Err(text));
+        stuck.fail(text);
         crew.replace();
     };
-    codegen::guarded(fatal, || cell.make(&recipe));
+    codegen::guarded(fatal, work);
 }
 
 impl Crew {
+    /// Sees to it that there are threads for the work that there is. False when there is none at all.
+    fn staff(&'static self) -> bool {
+        static CPUS: Lazy<usize> =
+            Lazy::new(|| std::thread::available_parallelism().map_or(1, usize::from));
+        let starting = {
+            let mut state = self.state.lock();
+            let wanted = state.jobs.len().saturating_sub(state.idle);
+            let starting = wanted.min(CPUS.saturating_sub(state.workers));
+            state.workers += starting;
+            starting
+        };
+        self.work.notify_all();
+        for _ in 0..starting {
+            if spawn(move || self.serve()).is_err() {
+                self.state.lock().workers -= 1;
+            }
+        }
+        self.state.lock().workers > 0
+    }
+
     /// A worker is lost: LLVM gave up on its thread.
     fn replace(&'static self) {
         let more = {
@@ -135,13 +134,13 @@ impl Crew {
         yield_to_others();
         while let Some(job) = self.next() {
             // Programs that have been released need no code.
-            if let Some(cell) = job.upgrade() {
-                make(self, &cell);
+            if let Some(job) = job.upgrade() {
+                make(self, &job);
             }
         }
     }
 
-    fn next(&self) -> Option<Weak<Cell>> {
+    fn next(&self) -> Option<Weak<dyn Job>> {
         let mut state = self.state.lock();
         loop {
             if let Some(job) = state.jobs.pop_front() {

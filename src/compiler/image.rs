@@ -3,13 +3,15 @@
 //! ```text
 //! program = text(log) variables count:u32 kernel*                 a cache entry; each kernel's object is another one
 //! variables = size:u64 bytes(first) count:u32 (at:u64 to:u64)*
-//! image   = key:32 bytes(program) bytes(object)*        a part of a program binary
+//! image   = key:32 bytes(program) bytes(object)* count:u32 variant*       a part of a program binary
+//! variant = kernel:u32 count:u32 word:u32* bytes(program) count:u32 (part:u32 bytes(object))*
 //! ```
 //!
 //! Whoever reads one has seen that its checksum fits: the objects in it are run as they are.
 
 use super::abi::Merging;
 use super::key::Key;
+use super::store::Part;
 use super::wire::{Reader, Writer};
 use super::{Access, ImageKind, KernelInfo, ParamInfo, ParamKind};
 use crate::codegen::DataImage;
@@ -23,10 +25,20 @@ pub(super) struct ProgramImage {
     pub kernels: Vec<KernelInfo>,
 }
 
-/// A program with the object of each kernel.
+/// A program with the object of each kernel, and variants of its kernels.
 pub(super) struct Image {
     pub program: ProgramImage,
     pub objects: Vec<Arc<[u8]>>,
+    pub variants: Vec<VariantImage>,
+}
+
+/// A variant of a kernel (`variants.rs`), and those of its objects that there are.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct VariantImage {
+    pub kernel: usize,
+    pub words: Vec<u32>,
+    pub info: KernelInfo,
+    pub objects: Vec<(Part, Arc<[u8]>)>,
 }
 
 pub(super) fn encode_program<'a>(
@@ -82,11 +94,29 @@ fn decode_variables(reader: &mut Reader) -> Option<DataImage> {
     Some(variables)
 }
 
-pub(super) fn encode(key: &Key, program: &[u8], objects: &[Arc<[u8]>]) -> Vec<u8> {
+pub(super) fn encode(
+    key: &Key,
+    program: &[u8],
+    objects: &[Arc<[u8]>],
+    variants: &[VariantImage],
+) -> Vec<u8> {
     let mut out = Writer(key.bytes().to_vec());
     out.bytes(program);
     for object in objects {
         out.bytes(object);
+    }
+    out.word(variants.len() as u32);
+    for variant in variants {
+        out.word(variant.kernel as u32);
+        out.word(variant.words.len() as u32);
+        variant.words.iter().for_each(|&word| out.word(word));
+        let kernels = std::iter::once(&variant.info);
+        out.bytes(&encode_program("", &DataImage::default(), kernels));
+        out.word(variant.objects.len() as u32);
+        for (part, object) in &variant.objects {
+            out.word(part.number() as u32);
+            out.bytes(object);
+        }
     }
     out.0
 }
@@ -102,7 +132,31 @@ pub(super) fn decode(bytes: &[u8], key: &Key) -> Option<Image> {
     let objects = objects
         .map(|_| reader.bytes().map(Arc::from))
         .collect::<Option<_>>()?;
-    reader.at_end().then_some(Image { program, objects })
+    let variants = (0..reader.word()?).map(|_| decode_variant(&mut reader));
+    let variants = variants.collect::<Option<_>>()?;
+    reader.at_end().then_some(Image {
+        program,
+        objects,
+        variants,
+    })
+}
+
+fn decode_variant(reader: &mut Reader) -> Option<VariantImage> {
+    let kernel = reader.word()? as usize;
+    let words = (0..reader.word()?).map(|_| reader.word());
+    let words = words.collect::<Option<_>>()?;
+    let info = decode_program(reader.bytes()?)?.kernels.pop()?;
+    let objects = (0..reader.word()?).map(|_| {
+        let number = reader.word()? as usize;
+        let part = Part::all(0, &info).find(|part| part.number() == number)?;
+        Some((part, reader.bytes()?.into()))
+    });
+    Some(VariantImage {
+        kernel,
+        words,
+        objects: objects.collect::<Option<_>>()?,
+        info,
+    })
 }
 
 fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
@@ -320,10 +374,25 @@ mod tests {
     fn an_image_is_for_its_key_only() {
         let (own, other) = (Key::of_text("one"), Key::of_text("two"));
         let program = encode_program("", &DataImage::default(), [kernel()].iter());
-        let bytes = encode(&own, &program, &[Arc::from(*b"object")]);
+        let object = |text: &[u8]| Arc::<[u8]>::from(text);
+        let variant = VariantImage {
+            kernel: 0,
+            words: vec![0xdeb5, 0x12],
+            info: kernel(),
+            objects: vec![(Part::of_rows(0, 1), object(b"eight"))],
+        };
+        let bytes = encode(&own, &program, &[object(b"object")], &[variant]);
         let image = decode(&bytes, &own).expect("it is whole");
         assert_eq!(&*image.objects[0], b"object");
+        assert_eq!(image.variants[0].words, [0xdeb5, 0x12]);
+        assert_eq!(image.variants[0].info, kernel());
+        assert_eq!(
+            image.variants[0].objects,
+            [(Part::of_rows(0, 1), object(b"eight"))]
+        );
         assert!(decode(&bytes, &other).is_none());
-        assert!(decode(&bytes[..bytes.len() - 1], &own).is_none());
+        for cut in 0..bytes.len() {
+            assert!(decode(&bytes[..cut], &own).is_none());
+        }
     }
 }

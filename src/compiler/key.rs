@@ -54,6 +54,15 @@ impl Key {
         hash.key()
     }
 
+    /// The key of a kernel's variant (`variants.rs`).
+    pub fn variant(&self, kernel: usize, words: &[u32]) -> Key {
+        let mut hash = Hash::new("variant");
+        hash.add(&self.0);
+        hash.add(&kernel.to_le_bytes());
+        words.iter().for_each(|word| hash.add(&word.to_le_bytes()));
+        hash.key()
+    }
+
     pub fn bytes(&self) -> &[u8; 32] {
         &self.0
     }

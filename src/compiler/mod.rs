@@ -2,22 +2,26 @@
 //!
 //! `frontend` makes IR of the text, `link` makes one program of several, `library` links in what it uses of the OpenCL C
 //! library, `pipeline` goes on to group functions; `background` makes machine code of them, kernel by kernel, which
-//! `code` waits for. `serve` is the whole of a build, with the disk `cache` and program binaries (`image`), which know
-//! a build by its `key`. `stages` shows the program after each stage to people and tests; `target` says what the
-//! language offers on this device; `timings` tells where the time goes.
+//! `code` waits for, in a `cell`. `serve` is the whole of a build, with the disk `cache`, where `store` puts it, and program
+//! binaries (`image`), which know a build by its `key`. `variants` are kernels for the images of a launch, `origin` makes
+//! them. `stages` shows the program after each stage to people and tests; `target` says what the language offers on this
+//! device; `timings` tells where the time goes.
 
 pub mod background;
 mod build_id;
 pub mod cache;
+mod cell;
 mod code;
 mod frontend;
 mod image;
 mod key;
 mod library;
 pub mod link;
+mod origin;
 mod pipeline;
 mod serve;
 pub mod stages;
+mod store;
 pub mod target;
 #[cfg(test)]
 mod tests;
@@ -107,6 +111,12 @@ impl Kernel {
             Some(variants) => variants.get(words),
             None => Ok(self.clone()),
         }
+    }
+
+    /// A kernel for such objects that nobody else has, made by this thread, which needs a stack of [`STACK_SIZE`] bytes.
+    fn make_variant(&self, words: &[u32]) -> Result<Kernel, String> {
+        let variants = self.variants.as_ref();
+        variants.ok_or("it has no variants")?.make(words)
     }
 
     /// Whether machine code is made with the program, before a launch asks for it.

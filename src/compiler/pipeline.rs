@@ -1,10 +1,12 @@
 //! IR to a [`Program`]: the stages after the front end, as one readable list.
 
-use super::code::{Code, Ready, Recipe};
+use super::cell::Recipe;
+use super::code::{Code, Ready};
 use super::frontend::{KernelFacts, Unit};
-use super::serve::{self, Part, Store};
+use super::origin::Origin;
+use super::serve;
+use super::store::{Part, Store};
 use super::timings::{Step, Timings};
-use super::variants::{self, Make, Variants};
 use super::{Kernel, KernelInfo, ParamInfo, ParamKind, Program, library};
 use crate::codegen::{self, Data, DataImage, FastMath};
 use crate::front::hir::ParamObject;
@@ -70,10 +72,10 @@ pub(super) fn run(
     let mut plain =
         make_kernels(module, &prepared, &facts, options, groups, &kept, timings)?.into_iter();
     let mut kernels = Vec::with_capacity(all.len());
-    for (id, facts) in all {
+    for (number, (id, facts)) in all.into_iter().enumerate() {
         let kernel = match &linked {
             Some(linked) if by_objects(&facts) => {
-                let origin = Origin::new(linked, id, facts, (options, width), kept.data.clone());
+                let origin = Origin::new(linked, (number, id), facts, (options, width), &kept);
                 timings.stage("kernels with images", || origin.kernel())?
             }
             _ => plain.next().expect("one for each plain kernel"),
@@ -99,7 +101,7 @@ pub(super) fn program_data(image: &DataImage) -> Result<Option<Arc<Data>>, Strin
 }
 
 /// The kernels of a module whose group functions are in it, each with its number in the program.
-fn make_kernels(
+pub(super) fn make_kernels(
     module: Module,
     prepared: &[(usize, Prepared)],
     facts: &[KernelFacts],
@@ -150,85 +152,7 @@ fn takes_objects(facts: &KernelFacts) -> bool {
     facts.info.params.iter().any(|p| p.object.is_some())
 }
 
-/// What the variants of a kernel with images or samplers are made from.
-struct Origin {
-    /// Linked, but not optimised yet; only what the kernel reaches.
-    module: Module,
-    kernel: FuncId,
-    facts: KernelFacts,
-    options: FrontOptions,
-    width: Option<u16>,
-    data: Option<Arc<Data>>,
-}
-
-impl Origin {
-    fn new(
-        linked: &Module,
-        kernel: FuncId,
-        facts: KernelFacts,
-        (options, width): (&FrontOptions, Option<u16>),
-        data: Option<Arc<Data>>,
-    ) -> Origin {
-        let mut module = linked.clone();
-        library::keep(&mut module, &[kernel]);
-        Origin {
-            module,
-            kernel,
-            facts,
-            options: options.clone(),
-            width,
-            data,
-        }
-    }
-
-    /// The kernel as its program knows it: with what is likely put in, and from there on what launches ask for.
-    fn kernel(self) -> Result<Kernel, String> {
-        let params = self.params()?;
-        let kernel = self.variant(&params, &variants::likely(&params))?;
-        let make: Make = Arc::new(move |words: &[u32]| self.variant(&params, words).map(Arc::new));
-        Ok(Kernel {
-            info: KernelInfo {
-                by_objects: true,
-                ..kernel.info
-            },
-            variants: Some(Variants::new(make)),
-            ..kernel
-        })
-    }
-
-    fn params(&self) -> Result<Vec<ParamInfo>, String> {
-        let body = self.module.body(self.kernel).ok_or(NO_BODY)?;
-        let (offsets, _) = abi::args_layout(body);
-        Ok(params(body, &offsets, &self.facts.info.params))
-    }
-
-    fn variant(&self, params: &[ParamInfo], words: &[u32]) -> Result<Kernel, String> {
-        let mut module = self.module.clone();
-        let known = variants::known(params, words);
-        opt::specialize(&mut module, self.kernel, &known)?;
-        let timings = Timings::none();
-        let groups = every_group(&self.options, self.width);
-        let prepared = prepare(&mut module, &[self.kernel], &self.options, groups, &timings)?;
-        let prepared: Vec<(usize, Prepared)> = prepared.into_iter().enumerate().collect();
-        let facts = std::slice::from_ref(&self.facts);
-        let kept = Kept {
-            data: self.data.clone(),
-            ..Kept::default()
-        };
-        let made = make_kernels(
-            module,
-            &prepared,
-            facts,
-            &self.options,
-            groups,
-            &kept,
-            &timings,
-        )?;
-        made.into_iter().next().ok_or_else(|| NO_BODY.to_string())
-    }
-}
-
-const NO_BODY: &str = "a kernel has no body any more";
+pub(super) const NO_BODY: &str = "a kernel has no body any more";
 
 /// What the machine code of all kernels of a program is made from.
 struct Maker {
@@ -241,7 +165,7 @@ struct Maker {
 
 impl Maker {
     /// How to make machine code of one group function: a module of its own, so that a kernel waits for no other.
-    fn recipe(self: Arc<Maker>, part: Part, group: FuncId) -> Recipe {
+    fn recipe(self: Arc<Maker>, part: Part, group: FuncId) -> Recipe<Ready> {
         Arc::new(move || {
             let ready = self.make(part, group);
             if part.is_first() {
@@ -440,7 +364,7 @@ fn host_registers() -> u16 {
 }
 
 /// All group functions that launches may want.
-fn every_group(options: &FrontOptions, width: Option<u16>) -> workgroup::Options {
+pub(super) fn every_group(options: &FrontOptions, width: Option<u16>) -> workgroup::Options {
     workgroup::Options {
         full_rows: true,
         ..workgroup_options(options, width)
@@ -516,7 +440,7 @@ fn bytes(n: u64) -> Result<usize, String> {
     usize::try_from(n).map_err(|_| "a kernel needs more memory than can be addressed".to_string())
 }
 
-fn params(
+pub(super) fn params(
     body: &Function,
     offsets: &[u64],
     facts: &[crate::front::hir::KernelParam],

@@ -1,18 +1,20 @@
 //! A build from beginning to end: what is known of it already, or the compiler.
 
 use super::cache::Cache;
-use super::code::{Code, Ready, Recipe};
-use super::image::{self, Image};
+use super::cell::Recipe;
+use super::code::{Code, Ready};
+use super::image::{self, Image, VariantImage};
 use super::key::Key;
 use super::link;
 use super::pipeline::Kept;
+use super::store::{Part, Store};
 use super::timings::{Step, Timings};
 use super::unit::{SourceUnit, with_files};
-use super::variants::Variants;
-use super::{BuildOutput, Kernel, Program, pipeline};
+use super::variants::{Make, Variants};
+use super::{BuildOutput, Kernel, KernelInfo, Program, pipeline};
 use crate::codegen::{self, Data};
 use parking_lot::Mutex;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// Where a finished build may be found.
 #[derive(Default)]
@@ -66,7 +68,7 @@ pub fn build_known(units: &[SourceUnit], link: Option<&str>, known: &Known) -> B
         let kernels = program.kernels.iter().map(|kernel| &kernel.info);
         let bytes = image::encode_program(&output.log, &program.variables, kernels);
         if let Some(store) = store {
-            timings.note(|| format!("cache: stored in {}", store.cache.folder().display()));
+            timings.note(|| format!("cache: stored in {}", store.folder().display()));
             let first = program.kernels.iter().position(|k| k.is_made_early());
             store.open(bytes.clone(), first);
         } else if let Some(Err(reason)) = known.cache {
@@ -78,57 +80,21 @@ pub fn build_known(units: &[SourceUnit], link: Option<&str>, known: &Known) -> B
     output.into()
 }
 
-/// Which object of a build: each kernel has a first one, which is made with the program, and may have others, which are
-/// made when a launch wants them.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Part(usize);
-
-/// The objects that a kernel may have.
-const PARTS: usize = 8;
-
-impl Part {
-    pub fn first(kernel: usize) -> Part {
-        Part(PARTS * kernel)
-    }
-
-    /// For groups of any size, where the first one is not.
-    pub fn general(kernel: usize) -> Part {
-        Part(PARTS * kernel + 1)
-    }
-
-    /// For the `n`-th of [`KernelInfo::row_lengths`](super::KernelInfo::row_lengths), counted from 0.
-    pub fn of_rows(kernel: usize, n: usize) -> Part {
-        match n {
-            0 => Part::first(kernel),
-            _ => Part(PARTS * kernel + 1 + n),
-        }
-    }
-
-    pub fn is_first(self) -> bool {
-        self.0.is_multiple_of(PARTS)
-    }
-
-    /// The code that the object of a program is for; not the first one.
-    fn code(self, program: &Program) -> &Code {
-        let kernel = &program.kernels[self.0 / PARTS];
-        match self.0 % PARTS {
-            1 => &kernel.code,
-            n => &kernel.full_rows[n - 1],
-        }
-    }
-}
-
 /// The program and the first objects of a build, from the cache.
 fn find(cache: &Cache, key: &Key) -> Option<Image> {
     let program = image::decode_program(&cache.get(key)?)?;
-    let part = |kernel| cache.get(&key.part(Part::first(kernel).0));
+    let part = |kernel| cache.get(&key.part(Part::first(kernel).number()));
     let objects = program.kernels.iter().enumerate();
     let objects = objects.map(|(number, info)| match info.by_objects {
         true => Some(Arc::default()),
         false => part(number).map(Arc::from),
     });
     let objects = objects.collect::<Option<_>>()?;
-    Some(Image { program, objects })
+    Some(Image {
+        program,
+        objects,
+        variants: Vec::new(),
+    })
 }
 
 /// What a program was built from that is there already, for code that is not.
@@ -145,13 +111,12 @@ struct Source {
 impl Source {
     /// Makes an object of a kernel that is not its first, or finds it in the cache.
     fn make(&self, part: Part, name: &str) -> Result<Ready, String> {
-        let key = self.key.part(part.0);
+        let key = self.key.part(part.number());
         if let Some(object) = self.cache.and_then(|cache| cache.get(&key)) {
             return load(name, object.into(), self.data.clone(), &Timings::none());
         }
         let program = self.compiled()?;
-        let recipe = part.code(&program).recipe();
-        recipe.ok_or("it has been begun elsewhere")?()
+        make_part(part, &program.kernels[part.kernel()])
     }
 
     /// The program, compiled when that is first asked for.
@@ -188,45 +153,48 @@ impl Source {
     }
 }
 
+/// Makes an object of a kernel that has just been compiled, which nobody else has seen.
+fn make_part(part: Part, kernel: &Kernel) -> Result<Ready, String> {
+    let recipe = part.code(kernel).recipe();
+    recipe.ok_or("it has been begun elsewhere")?()
+}
+
 fn serve(source: Source, image: Image, timings: &Timings) -> BuildOutput {
     let (key, source) = (source.key, Arc::new(source));
-    let Image { program, objects } = image;
+    let Image {
+        program,
+        objects,
+        mut variants,
+    } = image;
     let bytes = image::encode_program(&program.log, &program.variables, program.kernels.iter());
     let (log, variables) = (program.log, program.variables);
     let kernels = program.kernels.into_iter().zip(objects).enumerate();
     let kernels = kernels.map(|(number, (info, object))| {
         if info.by_objects {
-            let source = source.clone();
+            let own = variants.extract_if(.., |variant| variant.kernel == number);
+            let make = source.clone().variants(number, own.collect());
             return Arc::new(Kernel {
                 info,
                 code: Code::later(Arc::new(|| Err("it is made for a launch".into()))),
                 full_rows: Vec::new(),
-                variants: Some(Variants::new(Arc::new(move |words| {
-                    source.compiled()?.kernels[number].for_objects(words)
-                }))),
+                variants: Some(Variants::new(make)),
             });
         }
         let (name, timings, data) = (info.name.clone(), timings.clone(), source.data.clone());
-        let recipe: Recipe = Arc::new(move || {
+        let first: Recipe<Ready> = Arc::new(move || {
             let ready = load(&name, object.clone(), data.clone(), &timings);
             timings.kernel_done();
             ready
         });
-        let first = Code::later(recipe);
-        if info.full_rows == 0 {
-            return Arc::new(Kernel::new(info, first));
-        }
-        let later = |part| {
-            let (name, source) = (info.name.clone(), source.clone());
+        let name = info.name.clone();
+        let later = |part: Part| {
+            if part.is_first() {
+                return Code::later(first.clone());
+            }
+            let (name, source) = (name.clone(), source.clone());
             Code::later(Arc::new(move || source.make(part, &name)))
         };
-        let shorter = (1..info.row_lengths().count()).map(|n| later(Part::of_rows(number, n)));
-        Arc::new(Kernel {
-            code: later(Part::general(number)),
-            full_rows: std::iter::once(first).chain(shorter).collect(),
-            info,
-            variants: None,
-        })
+        Arc::new(kernel_of(info, number, later))
     });
     let program = Program {
         kernels: kernels.collect(),
@@ -237,6 +205,96 @@ fn serve(source: Source, image: Image, timings: &Timings) -> BuildOutput {
     BuildOutput {
         log,
         result: Ok(Arc::new(program)),
+    }
+}
+
+/// A kernel each piece of whose code `later` has made.
+fn kernel_of(info: KernelInfo, number: usize, later: impl Fn(Part) -> Code) -> Kernel {
+    let first = later(Part::first(number));
+    if info.full_rows == 0 {
+        return Kernel::new(info, first);
+    }
+    let shorter = (1..info.row_lengths().count()).map(|n| later(Part::of_rows(number, n)));
+    Kernel {
+        code: later(Part::general(number)),
+        full_rows: std::iter::once(first).chain(shorter).collect(),
+        info,
+        variants: None,
+    }
+}
+
+/// Objects by their parts.
+type Objects = Vec<(Part, Arc<[u8]>)>;
+
+/// Compiles a variant.
+pub(super) type Compile = Arc<dyn Fn() -> Result<Kernel, String> + Send + Sync>;
+
+/// A variant of which an earlier process left `info` and some objects: those here, and those in the store. `compile` is
+/// asked for others.
+fn kept_variant(
+    info: KernelInfo,
+    objects: Objects,
+    store: Option<Arc<Store>>,
+    data: Option<Arc<Data>>,
+    compile: Compile,
+) -> Kernel {
+    let (name, objects) = (info.name.clone(), Arc::new(objects));
+    let later = |part: Part| {
+        let (name, objects, store) = (name.clone(), objects.clone(), store.clone());
+        let (data, compile) = (data.clone(), compile.clone());
+        Code::later(Arc::new(move || {
+            let object = objects.iter().find(|object| object.0 == part);
+            let object = object.map(|object| object.1.clone());
+            match object.or_else(|| store.as_ref()?.get(part)) {
+                Some(object) => load(&name, object, data.clone(), &Timings::none()),
+                None => make_part(part, &compile()?),
+            }
+        }))
+    };
+    kernel_of(info, 0, later)
+}
+
+/// A variant from the store, if an earlier process left it there.
+pub(super) fn stored_variant(
+    store: &Arc<Store>,
+    data: Option<Arc<Data>>,
+    compile: Compile,
+) -> Option<Kernel> {
+    let info = store.variant_info()?;
+    Some(kept_variant(
+        info,
+        Vec::new(),
+        Some(store.clone()),
+        data,
+        compile,
+    ))
+}
+
+impl Source {
+    /// How to make the variants of a kernel: `own` came with the program's binary.
+    fn variants(self: Arc<Source>, number: usize, own: Vec<VariantImage>) -> Make {
+        Arc::new(move |words| {
+            let (source, name) = (self.clone(), words.to_vec());
+            let compile: Compile =
+                Arc::new(move || source.compiled()?.kernels[number].make_variant(&name));
+            let data = self.data.clone();
+            let store = self
+                .cache
+                .map(|cache| Store::new(cache, self.key.variant(number, words)));
+            let store = store.map(Arc::new);
+            if let Some(variant) = own.iter().find(|variant| variant.words == words) {
+                let objects = variant.objects.clone();
+                return Ok(kept_variant(
+                    variant.info.clone(),
+                    objects,
+                    store,
+                    data,
+                    compile,
+                ));
+            }
+            let stored = store.and_then(|store| stored_variant(&store, data, compile.clone()));
+            stored.map_or_else(|| compile(), Ok)
+        })
     }
 }
 
@@ -259,57 +317,6 @@ pub(super) fn load(
     })
 }
 
-/// Where the parts of one build go as they are made.
-pub(super) struct Store {
-    cache: &'static Cache,
-    key: Key,
-    /// The program without its machine code, and the part that brings it along. Nothing is stored before it is known.
-    program: OnceLock<(Vec<u8>, Option<Part>)>,
-}
-
-impl Store {
-    fn new(cache: &'static Cache, key: Key) -> Store {
-        Store {
-            cache,
-            key,
-            program: OnceLock::new(),
-        }
-    }
-
-    /// `first` is the first kernel whose code is made with the program.
-    fn open(&self, program: Vec<u8>, first: Option<usize>) {
-        if first.is_none() {
-            self.cache.put(&self.key, &program);
-        }
-        let _ = self.program.set((program, first.map(Part::first)));
-    }
-
-    /// An object, if it is there already.
-    pub fn get(&self, part: Part) -> Option<Arc<[u8]>> {
-        self.program.get()?;
-        let object = self.cache.get(&self.key.part(part.0))?;
-        self.put_program(part);
-        Some(object.into())
-    }
-
-    /// Stores an object.
-    pub fn put(&self, part: Part, object: &[u8]) {
-        if self.program.get().is_some() {
-            self.cache.put(&self.key.part(part.0), object);
-            self.put_program(part);
-        }
-    }
-
-    /// The first kernel brings the program with it.
-    fn put_program(&self, part: Part) {
-        if let Some((program, first)) = self.program.get()
-            && *first == Some(part)
-        {
-            self.cache.put(&self.key, program);
-        }
-    }
-}
-
 impl Program {
     /// Has the first machine code of all kernels made.
     pub(super) fn start(&self, timings: &Timings) {
@@ -318,12 +325,13 @@ impl Program {
             n => format!("{n} kernels"),
         });
         let early = self.kernels.iter().filter(|k| k.is_made_early());
-        let cells: Vec<_> = early.map(|k| k.first_code().cell().clone()).collect();
-        timings.ready(cells.len());
-        super::background::enqueue(cells);
+        let jobs: Vec<_> = early.map(|k| k.first_code().job()).collect();
+        timings.ready(jobs.len());
+        super::background::enqueue(jobs);
     }
 
-    /// The program as bytes for [`Known::image`]. Waits for the first machine code of all kernels; none if some has none.
+    /// The program as bytes for [`Known::image`]. Waits for the first machine code of all kernels, none if some has none;
+    /// variants are in it that launches have asked for.
     pub fn image(&self) -> Option<Vec<u8>> {
         let (key, program) = self.origin.as_ref()?;
         let objects = self.kernels.iter().map(|kernel| {
@@ -334,6 +342,31 @@ impl Program {
             }
         });
         let objects = objects.collect::<Option<Vec<_>>>()?;
-        Some(image::encode(key, program, &objects))
+        let variants = self
+            .kernels
+            .iter()
+            .enumerate()
+            .flat_map(|(number, kernel)| {
+                let variants = kernel.variants.as_ref().map(Variants::known);
+                let variants = variants.unwrap_or_default().into_iter();
+                variants.map(move |(words, variant)| VariantImage {
+                    kernel: number,
+                    words,
+                    objects: known_objects(&variant),
+                    info: variant.info.clone(),
+                })
+            });
+        Some(image::encode(
+            key,
+            program,
+            &objects,
+            &variants.collect::<Vec<_>>(),
+        ))
     }
+}
+
+fn known_objects(variant: &Kernel) -> Objects {
+    let parts = Part::all(0, &variant.info);
+    let known = parts.map(|part| Some((part, part.code(variant).known_object()?)));
+    known.flatten().collect()
 }

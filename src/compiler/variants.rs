@@ -4,48 +4,72 @@
 //! A variant is named by one word for each image (its `abi::ImageDescriptor::format`) and each sampler (its bits), in the
 //! order of the parameters. Invariants: a variant, once there, stays; no lock is held while one is made.
 
-use super::background;
+use super::cell::Cell;
 use super::{Kernel, ParamInfo, ParamKind};
 use crate::ir::abi::{IMAGE_FORMAT_OFFSET, image_format};
 use crate::opt::Known;
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Makes the variant of a name. Called on a thread with the stack that the compiler needs.
-pub(super) type Make = Arc<dyn Fn(&[u32]) -> Result<Arc<Kernel>, String> + Send + Sync>;
+pub(super) type Make = Arc<dyn Fn(&[u32]) -> Result<Kernel, String> + Send + Sync>;
+
+/// A variant that may still be in the making.
+type Variant = Arc<Cell<Arc<Kernel>>>;
 
 pub(super) struct Variants {
     make: Make,
-    made: Mutex<HashMap<Vec<u32>, Arc<Kernel>>>,
+    begun: Mutex<HashMap<Vec<u32>, Variant>>,
 }
+
+/// Whoever has the lock may have stayed behind when the process was forked: nobody waits longer for it than this.
+const PATIENCE: Duration = Duration::from_millis(10);
 
 impl Variants {
     pub fn new(make: Make) -> Variants {
         Variants {
             make,
-            made: Mutex::default(),
+            begun: Mutex::default(),
         }
     }
 
-    /// The variant of a name, made if it is not there. The error is a text for people.
+    /// The variant of a name, made by the compiler's crew if it is not there. The error is a text for people.
     pub fn get(&self, words: &[u32]) -> Result<Arc<Kernel>, String> {
-        // Whoever has the lock may have stayed behind when the process was forked: nobody waits for it.
-        let known = |made: &HashMap<Vec<u32>, Arc<Kernel>>| made.get(words).cloned();
-        if let Some(kernel) = self.made.try_lock().and_then(|made| known(&made)) {
-            return Ok(kernel);
-        }
+        let variant = match self.begun.try_lock_for(PATIENCE) {
+            None => self.later(words),
+            Some(mut begun) => match begun.get(words) {
+                Some(variant) => variant.clone(),
+                None => {
+                    let variant = self.later(words);
+                    begun.insert(words.to_vec(), variant.clone());
+                    variant
+                }
+            },
+        };
+        variant.wait().clone()
+    }
+
+    fn later(&self, words: &[u32]) -> Variant {
         let (make, name) = (self.make.clone(), words.to_vec());
-        let thread = background::spawn(move || make(&name));
-        let thread = thread.map_err(|error| format!("no thread for the compiler: {error}"))?;
-        let kernel = thread
-            .join()
-            .unwrap_or_else(|_| Err("internal compiler error".into()))?;
-        if let Some(mut made) = self.made.try_lock() {
-            // Somebody may have been quicker.
-            return Ok(made.entry(words.to_vec()).or_insert(kernel).clone());
-        }
-        Ok(kernel)
+        Cell::later(Arc::new(move || make(&name).map(Arc::new)))
+    }
+
+    /// A variant of which nobody else knows, made by this thread, whose stack must be as `make` wants it.
+    pub fn make(&self, words: &[u32]) -> Result<Kernel, String> {
+        (self.make)(words)
+    }
+
+    /// Those that are there, with their names.
+    pub fn known(&self) -> Vec<(Vec<u32>, Arc<Kernel>)> {
+        let begun = self.begun.try_lock_for(PATIENCE);
+        let begun = begun.iter().flat_map(|begun| begun.iter());
+        let known = begun.filter_map(|(words, variant)| {
+            let kernel = variant.known()?.as_ref().ok()?;
+            Some((words.clone(), kernel.clone()))
+        });
+        known.collect()
     }
 }
 

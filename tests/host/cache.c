@@ -4,7 +4,11 @@
  *     cache save FILE | load FILE        as `cache 0 3`; writes the program's binary, or makes the program of it
  *     cache rows SIZE...                 runs one kernel in groups of these sizes
  *     cache exit KERNELS                 ends while machine code is made
- *     cache fork KERNELS                 has a child run what was built before the fork */
+ *     cache fork KERNELS                 has a child run what was built before the fork
+ *     cache image FORMAT...              builds a kernel that reads an image, and runs it on images of these formats
+ *     cache image-save FILE FORMAT...    the same, and writes the program's binary after that
+ *     cache image-load FILE FORMAT...    the same with the program's binary
+ *     cache image-fork -                 runs it on one format, and on another one in a child */
 #include "host.h"
 #include <sys/wait.h>
 #include <unistd.h>
@@ -68,6 +72,13 @@ static void print_log(cl_program program)
     fputs(log, stdout);
 }
 
+static void write_file(const char *name, const void *bytes, size_t size)
+{
+    FILE *file = fopen(name, "wb");
+    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file))
+        FAIL("%s can't be written", name);
+}
+
 static void save(const char *name)
 {
     char *source = source_of(0, 3);
@@ -76,9 +87,7 @@ static void save(const char *name)
     CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
     unsigned char *bytes = malloc(size);
     CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL));
-    FILE *file = fopen(name, "wb");
-    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file))
-        FAIL("%s can't be written", name);
+    write_file(name, bytes, size);
     print_log(program);
     run(program, 0, 3, 0);
     CHECK(clReleaseProgram(program));
@@ -168,10 +177,99 @@ static void in_child(int kernels)
     free(source);
 }
 
+/* The kernel that reads an image; `binary` holds its program if it is given. */
+static cl_program reader(const char *binary)
+{
+    static unsigned char bytes[1 << 20];
+    const unsigned char *start = bytes;
+    cl_int code, status;
+    if (!binary)
+        return host_build(&h,
+                          "kernel void reader(read_only image1d_t from, global float *to) {\n"
+                          "    int i = get_global_id(0);\n"
+                          "    to[i] = read_imagef(from, i).x + 3;\n"
+                          "}\n",
+                          "");
+    FILE *file = fopen(binary, "rb");
+    if (!file)
+        FAIL("%s can't be read", binary);
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    cl_program program = clCreateProgramWithBinary(h.context, 1, &h.device, &size, &start, &status, &code);
+    CHECK(code);
+    CHECK(clBuildProgram(program, 1, &h.device, "", NULL, NULL));
+    return program;
+}
+
+/* Runs it on an image of the format. */
+static void read_format(cl_program program, const char *name)
+{
+    enum { COUNT = 16 };
+    int is_float = !strcmp(name, "float");
+    cl_image_format format = {CL_R, is_float ? CL_FLOAT : CL_UNORM_INT8};
+    cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE1D, .image_width = COUNT};
+    float floats[COUNT], seen[COUNT];
+    unsigned char bytes[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        floats[i] = (float)i;
+        bytes[i] = i % 2 ? 255 : 0;
+    }
+    cl_int code;
+    size_t count = COUNT;
+    void *texels = is_float ? (void *)floats : (void *)bytes;
+    cl_mem image = clCreateImage(h.context, CL_MEM_COPY_HOST_PTR, &format, &desc, texels, &code);
+    CHECK(code);
+    cl_mem buffer = host_buffer(&h, CL_MEM_READ_WRITE, sizeof seen, NULL);
+    cl_kernel kernel = host_kernel(program, "reader");
+    CHECK(clSetKernelArg(kernel, 0, sizeof image, &image));
+    CHECK(clSetKernelArg(kernel, 1, sizeof buffer, &buffer));
+    CHECK(clEnqueueNDRangeKernel(h.queue, kernel, 1, NULL, &count, &count, 0, NULL, NULL));
+    CHECK(clEnqueueReadBuffer(h.queue, buffer, CL_TRUE, 0, sizeof seen, seen, 0, NULL, NULL));
+    for (int i = 0; i < COUNT; i++)
+        if (seen[i] != (is_float ? i : i % 2) + 3)
+            FAIL("texel %d of %s gave %g", i, name, seen[i]);
+    CHECK(clReleaseKernel(kernel));
+    CHECK(clReleaseMemObject(buffer));
+    CHECK(clReleaseMemObject(image));
+}
+
+static void image(const char *mode, char **arguments)
+{
+    int saves = !strcmp(mode, "image-save"), loads = !strcmp(mode, "image-load");
+    int forks = !strcmp(mode, "image-fork");
+    cl_program program = reader(loads ? arguments[0] : NULL);
+    for (char **format = arguments + (saves || loads || forks); *format; format++)
+        read_format(program, *format);
+    if (saves) {
+        size_t size = 0;
+        CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
+        unsigned char *bytes = malloc(size);
+        CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL));
+        write_file(arguments[0], bytes, size);
+        free(bytes);
+    }
+    if (forks) {
+        read_format(program, "float");
+        pid_t child = fork();
+        if (!child) {
+            alarm(60);
+            read_format(program, "float");
+            read_format(program, "byte");
+            exit(0);
+        }
+        int status = 0;
+        waitpid(child, &status, 0);
+        if (!WIFEXITED(status) || WEXITSTATUS(status))
+            FAIL("the child ended with %x", status);
+        read_format(program, "byte");
+    }
+    CHECK(clReleaseProgram(program));
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 3)
-        FAIL("usage: cache NUMBER KERNELS [OPTIONS] | save FILE | load FILE | rows SIZE... | exit KERNELS | fork KERNELS");
+        FAIL("see the head of cache.c for the arguments");
     h = host_open("");
     if (!strcmp(argv[1], "save")) {
         save(argv[2]);
@@ -184,6 +282,8 @@ int main(int argc, char **argv)
         exit(0);
     } else if (!strcmp(argv[1], "fork")) {
         in_child(atoi(argv[2]));
+    } else if (!strncmp(argv[1], "image", 5)) {
+        image(argv[1], argv + 2);
     } else {
         int number = atoi(argv[1]), kernels = atoi(argv[2]);
         char *source = source_of(number, kernels);
