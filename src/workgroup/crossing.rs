@@ -1,7 +1,7 @@
 //! The values that live across region boundaries, and the home that each gets.
 //!
-//! A value crosses if it is alive at the head of a region. It is computed again there if that is cheap. Else, if it is
-//! uniform, the group function passes it on (`slice`), or keeps it in one place where items may wait in different
+//! A value crosses if it is alive at the head of a region. It is computed again there if that is cheap (from ids and
+//! arguments, or, for chunks, from uniform values that are passed on: see `again`). Else, if it is uniform, the group function passes it on (`slice`), or keeps it in one place where items may wait in different
 //! regions; if it is not, there is a slot for each item. It is stored where an item leaves
 //! for a region at whose head it is alive: an item that returns stores nothing, and what a region reads of a shared
 //! place, it reads before its first item runs. Where a region can come to a use, or to an exit, both with a new value
@@ -15,6 +15,7 @@ use crate::ir::abi::BASE_ALIGN;
 use crate::ir::cfg::Cfg;
 use crate::ir::{BinaryOp, Block, Function, Inst, InstData, UnaryOp, Value, ValueDef};
 
+use super::again;
 use super::flow::Flow;
 use super::layout::{Layout, SlotId};
 use super::private::{Copies, Place, Private};
@@ -25,7 +26,7 @@ use super::uniformity::Uniformity;
 pub enum Home {
     /// Used nowhere but where its definition dominates.
     None,
-    /// Computed again from ids, arguments and constants.
+    /// Computed again from ids, arguments and constants, and from values with the home [`Home::Group`].
     Recompute,
     /// One of the kernel's private variables, by its address.
     Private(Address),
@@ -105,6 +106,7 @@ pub fn run(input: &Input, layout: &mut Layout) -> Crossing {
     let mut pass = Pass {
         input,
         cost: recompute_costs(func),
+        again: HashMap::new(),
         out: Crossing {
             home: vec![Home::None; func.num_values()],
             live: vec![Vec::new(); input.regions.list.len()],
@@ -115,15 +117,35 @@ pub fn run(input: &Input, layout: &mut Layout) -> Crossing {
     };
     pass.place_privates(layout);
     pass.find_live();
-    let at_def = pass.written_at_definition();
-    pass.out.sliced = input.flow.together
-        && (0..func.num_values()).all(|n| !at_def[n] || input.uniformity.is_varying(Value::new(n)));
+    let mut at_def = pass.written_at_definition();
+    pass.out.sliced = pass.can_slice(&at_def);
+    if input.lanes > 1 && pass.out.sliced {
+        pass.again = again::choose(&again::Crossings {
+            func,
+            uniformity: input.uniformity,
+            cost: &pass.cost,
+            live: &pass.out.live,
+            at_def: &at_def,
+        });
+        if !pass.again.is_empty() {
+            let before = std::mem::take(&mut pass.out.live);
+            pass.out.live = vec![Vec::new(); before.len()];
+            pass.find_live();
+            let then_at_def = pass.written_at_definition();
+            if pass.can_slice(&then_at_def) {
+                at_def = then_at_def;
+            } else {
+                pass.again.clear();
+                pass.out.live = before;
+            }
+        }
+    }
     pass.give_homes(&at_def, layout);
     pass.out
 }
 
 /// A value that takes more operations than this is kept rather than computed again.
-const CHEAP: u32 = 6;
+pub const CHEAP: u32 = 6;
 
 /// Bytes of private variables for the lanes of a chunk that may be on the thread's stack.
 const STACK_OF_LANES: u64 = 32 << 10;
@@ -132,6 +154,8 @@ struct Pass<'a> {
     input: &'a Input<'a>,
     /// By value: the operations it takes to compute it from what is always there; `u32::MAX` if that can't be.
     cost: Vec<u32>,
+    /// Varying values that are computed again from uniform ones, with those.
+    again: HashMap<Value, Vec<Value>>,
     out: Crossing,
 }
 
@@ -176,7 +200,19 @@ impl Pass<'_> {
 
     /// It must be carried where it is alive, rather than be there or be made anew.
     fn is_carried(&self, value: Value) -> bool {
-        self.cost[value.index()] > CHEAP
+        self.cost[value.index()] > CHEAP && !self.again.contains_key(&value)
+    }
+
+    /// The group function can pass on all uniform values: none is stored at its definition.
+    fn can_slice(&self, at_def: &[bool]) -> bool {
+        let Input {
+            func,
+            flow,
+            uniformity,
+            ..
+        } = *self.input;
+        let varies = |n: usize| uniformity.is_varying(Value::new(n));
+        flow.together && (0..func.num_values()).all(|n| !at_def[n] || varies(n))
     }
 
     /// For each use, walks backwards until the definition, and notes the heads on the way.
@@ -185,7 +221,11 @@ impl Pass<'_> {
         let cfg = Cfg::compute(func);
         let mut uses: Vec<(Value, Block)> = Vec::new();
         for &block in func.layout() {
-            let mut note = |v: Value| uses.push((v, block));
+            let mut note = |v: Value| {
+                uses.push((v, block));
+                let from = self.again.get(&v).into_iter().flatten();
+                uses.extend(from.map(|&from| (from, block)));
+            };
             for &inst in &func.block(block).insts {
                 func.inst(inst).for_each_use(&mut note);
             }
@@ -225,7 +265,7 @@ impl Pass<'_> {
         }
         for region in &regions.list {
             let graph = &region.graph;
-            let mut check = |v: Value, node: u32| {
+            let mut check_one = |v: Value, node: u32| {
                 if !crosses[v.index()] || at_def[v.index()] {
                     return;
                 }
@@ -238,6 +278,11 @@ impl Pass<'_> {
                 {
                     at_def[v.index()] = true;
                 }
+            };
+            let mut check = |v: Value, node: u32| {
+                check_one(v, node);
+                let from = self.again.get(&v).into_iter().flatten();
+                from.for_each(|&from| check_one(from, node));
             };
             for (node, &block) in (0u32..).zip(&graph.blocks) {
                 for &inst in &func.block(block).insts {
@@ -348,7 +393,7 @@ fn recompute_costs(func: &Function) -> Vec<u32> {
 }
 
 /// What computing the instruction once more costs; `None` if that would not give the same, or is dear.
-fn own_cost(func: &Function, inst: Inst) -> Option<u32> {
+pub fn own_cost(func: &Function, inst: Inst) -> Option<u32> {
     match func.inst(inst) {
         InstData::IConst { .. }
         | InstData::FConst { .. }

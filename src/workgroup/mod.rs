@@ -2,7 +2,7 @@
 //! on one thread, by IR alone. The interpreter can run both; code generation needs to know nothing of barriers.
 //!
 //! `prepare` brings barriers and (`preheader`) loops into form and `prefetch` reads ahead of loops; `regions` cuts the kernel at them; `uniformity` (with `sync`) finds what is
-//! equal for all items, and `flow` which regions items may leave in different ways; `private` and `crossing` give
+//! equal for all items, and `flow` which regions items may leave in different ways; `private` and `crossing` (with `again`) give
 //! homes to what lives from one region to the next, `layout` their places in scratch; `driver` emits the loops over
 //! items around one clone of each region (`item`) and the folds of collectives (`collective`, `across`), `slice` what the group
 //! decides as a whole between two regions; `group` is the function being made. Where it can be done, a region has a second clone that
@@ -14,6 +14,7 @@
 //! returned are waited for by none.
 
 mod across;
+mod again;
 mod collective;
 mod crossing;
 mod dispatch;
