@@ -175,6 +175,29 @@ fn the_watchdog_ends_endless_kernels() {
 }
 
 #[test]
+fn odd_hosts_come_to_their_end() {
+    for mode in [
+        "fork_before",
+        "fork_idle",
+        "fork_busy",
+        "exit_busy",
+        "_exit_busy",
+        "abort_busy",
+        "small_stack",
+        "signals",
+        "callbacks",
+        "user_events",
+        "release_busy",
+        "one_cpu",
+        "shared",
+    ] {
+        in_mode("odd_hosts", mode, &[]);
+    }
+    in_mode("odd_hosts", "locale", &[("LC_ALL", "de_DE.UTF-8")]);
+    in_mode("odd_hosts", "whole", &[("CLOTHO_WORKERS", "64")]);
+}
+
+#[test]
 fn log_and_timeline_tell_of_a_run() {
     let file = scratch("seen-all").join("trace.json");
     let name = file.to_str().expect("a path of ours");
