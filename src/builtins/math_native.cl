@@ -8,6 +8,8 @@
 #define OVERLOAD __attribute__((overloadable))
 
 float OVERLOAD __clo_clamp(float x, float low, float high);
+float OVERLOAD __clo_sin_core(float r);
+float OVERLOAD __clo_cos_core(float r);
 
 // sin(r) on [-pi/2, pi/2], negated if bit 0 of n is set
 float OVERLOAD __clo_native_sine(float r, int n)
@@ -33,6 +35,19 @@ float OVERLOAD native_cos(float x)
     float t = fma(x, 0x1.45f306p-2f, -0.5f) + 0x1.8p23f;
     float k = t - 0x1.8p23f + 0.5f;
     return __clo_native_sine(fma(k, 0x1.777a5cp-24f, fma(k, -0x1.921fb6p1f, x)), as_int(t) + 1);
+}
+
+// Both, modulo pi/2
+float2 OVERLOAD __clo_native_sin_cos(float x)
+{
+    float t = fma(x, 0x1.45f306p-1f, 0x1.8p23f);
+    float k = t - 0x1.8p23f;
+    float r = fma(k, 0x1.777a5cp-25f, fma(k, -0x1.921fb6p0f, x));
+    int n = as_int(t);
+    float s = __clo_sin_core(r), c = __clo_cos_core(r);
+    int sine = as_int(n & 1 ? c : s) ^ ((n & 2) << 30);
+    int cosine = as_int(n & 1 ? s : c) ^ (((n + 1) & 2) << 30);
+    return (float2)(as_float(sine), as_float(cosine));
 }
 
 float OVERLOAD native_tan(float x) { return native_sin(x) / native_cos(x); }

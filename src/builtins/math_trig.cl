@@ -279,13 +279,22 @@ float OVERLOAD tan(float x)
     return fabs(x) < 0x1p-13f ? x : y;
 }
 
-float OVERLOAD sincos(float x, float *c)
+// Both, for where both are wanted of one number (the compiler sees to that)
+float2 OVERLOAD __clo_sin_cos(float x)
 {
     int n;
-    float r = __clo_reduce(x, &n);
-    float s = __clo_sin_of(r, n);
-    *c = __clo_sin_of(r, n + 1);
-    return fabs(x) < 0x1p-13f ? x : s;
+    float r = __clo_reduce(fabs(x), &n);
+    float s = __clo_sin_core(r), c = __clo_cos_core(r);
+    int sine = as_int(n & 1 ? c : s) ^ ((n & 2) << 30) ^ (as_int(x) & (int)0x80000000);
+    int cosine = as_int(n & 1 ? s : c) ^ (((n + 1) & 2) << 30);
+    return (float2)(as_float(sine), as_float(cosine));
+}
+
+float OVERLOAD sincos(float x, float *c)
+{
+    float2 y = __clo_sin_cos(x);
+    *c = y.y;
+    return y.x;
 }
 
 // sin(a + quarters pi/2) for a >= 2^28, out of the way of what lanes do else

@@ -46,7 +46,7 @@ pub(super) fn run(
         kernels: facts,
         ..
     } = unit;
-    link_library(&mut module, timings)?;
+    link_library(&mut module, options, timings)?;
     let variables = DataImage::new(&module);
     if kept.data.is_none() {
         kept.data = program_data(&variables)?;
@@ -235,8 +235,17 @@ impl Maker {
 }
 
 /// Links the library in.
-pub(super) fn link_library(module: &mut Module, timings: &Timings) -> Result<(), String> {
-    let missing = timings.stage("link the library", || library::link(module));
+pub(super) fn link_library(
+    module: &mut Module,
+    options: &FrontOptions,
+    timings: &Timings,
+) -> Result<(), String> {
+    let missing = timings.stage("link the library", || {
+        if !options.opt_disable {
+            opt::run_early(module);
+        }
+        library::link(module)
+    });
     if let Some(name) = missing.first() {
         return Err(format!("undefined reference to '{name}'"));
     }

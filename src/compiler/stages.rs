@@ -154,7 +154,7 @@ fn grouped(
     width: Option<u16>,
 ) -> Result<(Module, Vec<GroupFunction>), String> {
     let timings = Timings::none();
-    pipeline::link_library(&mut module, &timings)?;
+    pipeline::link_library(&mut module, options, &timings)?;
     let kernels: Vec<FuncId> = module.kernels().collect();
     let groups = pipeline::workgroup_options(options, width);
     let prepared = pipeline::prepare(&mut module, &kernels, options, groups, &timings)?;

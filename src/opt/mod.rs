@@ -10,6 +10,7 @@ mod fold;
 mod if_convert;
 mod inline;
 mod mem2reg;
+mod pair;
 mod replace;
 mod scalarize;
 mod simplify_cfg;
@@ -59,6 +60,14 @@ pub fn run(module: &mut Module, kernels: &[FuncId]) -> Result<(), String> {
         inlining.done(module, id);
     }
     Ok(())
+}
+
+/// What is better done before the library is linked in.
+pub fn run_early(module: &mut Module) {
+    pair::run(module);
+    for id in module.func_ids() {
+        check(module, id, "pair");
+    }
 }
 
 /// Makes a kernel, in place, for parameters of which something is known; [`run`] comes after it. The error is a message
