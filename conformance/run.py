@@ -243,7 +243,7 @@ def failure(output, end):
 def skip(name, lines):
     """What a skipped test says of why: the last line that speaks of what is not there, or else its last line."""
     lines = [line.removeprefix(f"{name} ") for line in lines if line != f"{name} skipped"]
-    lines = [line for line in lines if not re.match(r"(PASSED|FAILED|SKIPPED|Saving results)\b", line)]
+    lines = [line for line in lines if not re.match(r"(PASSED|FAILED|SKIPPED|Saving results|test not supported)\b", line)]
     telling = re.compile(r"support|skip|requires?|not |n't|no ", re.IGNORECASE)
     chosen = [line for line in lines if telling.search(line)] or lines or ["says nothing"]
     return chosen[-1][:160]
