@@ -431,6 +431,25 @@ impl Types {
         }
     }
 
+    /// Whether the types are the same, whatever typedefs say of alignments on the way.
+    pub fn same(&self, a: TypeId, b: TypeId) -> bool {
+        let within = |p: QualType, q: QualType| {
+            let q = QualType {
+                ty: p.ty,
+                align: p.align,
+                ..q
+            };
+            p == q
+        };
+        match (self.kind(a), self.kind(b)) {
+            (TypeKind::Pointer(p), TypeKind::Pointer(q)) => within(*p, *q) && self.same(p.ty, q.ty),
+            (TypeKind::Array(p, n), TypeKind::Array(q, m)) => {
+                n == m && within(*p, *q) && self.same(p.ty, q.ty)
+            }
+            _ => a == b,
+        }
+    }
+
     /// Alignment in bytes of an object that is declared so, a power of two.
     pub fn align_of(&self, ty: QualType) -> u64 {
         match ty.align {

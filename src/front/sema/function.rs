@@ -62,7 +62,8 @@ impl Sema<'_> {
         };
         let same = overloads.iter().copied().find(|id| {
             let known = &self.signatures[id.0 as usize].params;
-            known.len() == params.len() && known.iter().zip(&params).all(|(a, b)| a.ty == b.ty)
+            let mut pairs = known.iter().zip(&params);
+            known.len() == params.len() && pairs.all(|(a, b)| self.types.same(a.ty, b.ty))
         });
         if let Some(id) = same {
             return self.redeclare(id, specs, ret, defines, loc);
@@ -106,7 +107,7 @@ impl Sema<'_> {
         loc: Loc,
     ) -> Option<hir::FuncId> {
         let known = self.signatures[id.0 as usize].clone();
-        if known.ret != ret {
+        if !self.types.same(known.ret, ret) {
             let text = format!("conflicting types for '{}'", self.name(known.name));
             self.error(loc, text);
             self.note(known.loc, "previous declaration is here");

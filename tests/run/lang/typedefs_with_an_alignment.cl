@@ -18,6 +18,10 @@ typedef struct { int a, b, c; } padded __attribute__((aligned(16)));
 typedef float4 bytewise __attribute__((aligned(1)));
 struct holder { float first; loose4 rest; };
 
+// Declarations of a function agree whatever typedefs its pointers have.
+float first(global const loose4 *p);
+float first(global const float4 *p) { return ((global const float *)p)[0]; }
+
 kernel void read(global const float *in, global float *out) {
   size_t n = get_global_id(0);
   // Never at a multiple of 16 bytes.
@@ -25,7 +29,7 @@ kernel void read(global const float *in, global float *out) {
   global const struct holder *h = (global const struct holder *)(in + 4 * n + 3);
   global const bytewise *b = (global const bytewise *)(in + 4 * n + 3);
   float sum = v.x + v.y + v.z + v.w;
-  out[n] = sum + h->first + (*b)[n * 0] + h->first + h->first + ((global const char *)b == (global const char *)h ? (*b).x : 0);
+  out[n] = sum + first((global const loose4 *)h) + (*b)[n * 0] + h->first + h->first + ((global const char *)b == (global const char *)h ? (*b).x : 0);
 }
 
 kernel void write(global float *out) {
