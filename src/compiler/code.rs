@@ -52,6 +52,11 @@ impl Code {
         self.wait().map(|ready| ready.object.clone())
     }
 
+    /// Whether nobody has to wait.
+    pub(super) fn is_known(&self) -> bool {
+        self.0.known().is_some()
+    }
+
     /// The object, if the code is there.
     pub(super) fn known_object(&self) -> Option<Arc<[u8]>> {
         let ready = self.0.known()?.as_ref().ok()?;

@@ -39,6 +39,7 @@ pub use serve::{Known, build_known};
 use crate::codegen::DataImage;
 use std::ops::Deref;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use unit::SourceUnit;
 use variants::Variants;
 
@@ -92,15 +93,27 @@ pub struct Kernel {
     full_rows: Vec<Code>,
     /// What runs instead, for the images and samplers that a launch comes with.
     variants: Option<Variants>,
+    /// Launches that did without code of their own, see [`Kernel::code_for`].
+    humble: AtomicU32,
 }
+
+/// A launch of fewer items is not worth the time that it takes to make code for its rows (some 10 ms), when there is code
+/// for groups of any size; until there have been a few of them.
+const WORTH_CODE: u64 = 1 << 12;
+const HUMBLE_LAUNCHES: u32 = 16;
 
 impl Kernel {
     pub fn new(info: KernelInfo, code: Code) -> Kernel {
+        Kernel::with_rows(info, code, Vec::new())
+    }
+
+    fn with_rows(info: KernelInfo, code: Code, full_rows: Vec<Code>) -> Kernel {
         Kernel {
             info,
             code,
-            full_rows: Vec::new(),
+            full_rows,
             variants: None,
+            humble: AtomicU32::new(0),
         }
     }
 
@@ -138,6 +151,19 @@ impl Kernel {
         let mut codes = self.info.row_lengths().zip(&self.full_rows);
         let found = codes.find(|&(lanes, _)| fits(lanes.into()));
         found.map_or(&self.code, |(_, code)| code)
+    }
+
+    /// The code for such a launch of `items` work-items: what [`Kernel::code`] gives, or what is there already.
+    pub fn code_for(&self, offset: u64, global: u64, local: u64, items: u64) -> &Code {
+        let best = self.code(offset, global, local);
+        if items >= WORTH_CODE || best.is_known() || !self.code.is_known() {
+            return best;
+        }
+        // Relaxed: launches that count at the same time may do so in any order.
+        match self.humble.fetch_add(1, Ordering::Relaxed) {
+            ..HUMBLE_LAUNCHES => &self.code,
+            _ => best,
+        }
     }
 
     /// The code that is made when the program is built.

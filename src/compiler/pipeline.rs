@@ -138,12 +138,9 @@ pub(super) fn make_kernels(
                 }))
             });
             let longest = later(Part::first(number), full_rows);
-            Ok(Kernel {
-                code: later(Part::general(number), p.group.func),
-                full_rows: std::iter::once(longest).chain(shorter).collect(),
-                info,
-                variants: None,
-            })
+            let general = later(Part::general(number), p.group.func);
+            let full_rows = std::iter::once(longest).chain(shorter).collect();
+            Ok(Kernel::with_rows(info, general, full_rows))
         })
         .collect()
 }

@@ -173,11 +173,10 @@ fn serve(source: Source, image: Image, timings: &Timings) -> BuildOutput {
         if info.by_objects {
             let own = variants.extract_if(.., |variant| variant.kernel == number);
             let make = source.clone().variants(number, own.collect());
+            let none = Code::later(Arc::new(|| Err("it is made for a launch".into())));
             return Arc::new(Kernel {
-                info,
-                code: Code::later(Arc::new(|| Err("it is made for a launch".into()))),
-                full_rows: Vec::new(),
                 variants: Some(Variants::new(make)),
+                ..Kernel::new(info, none)
             });
         }
         let (name, timings, data) = (info.name.clone(), timings.clone(), source.data.clone());
@@ -215,12 +214,8 @@ fn kernel_of(info: KernelInfo, number: usize, later: impl Fn(Part) -> Code) -> K
         return Kernel::new(info, first);
     }
     let shorter = (1..info.row_lengths().count()).map(|n| later(Part::of_rows(number, n)));
-    Kernel {
-        code: later(Part::general(number)),
-        full_rows: std::iter::once(first).chain(shorter).collect(),
-        info,
-        variants: None,
-    }
+    let full_rows = std::iter::once(first).chain(shorter).collect();
+    Kernel::with_rows(info, later(Part::general(number)), full_rows)
 }
 
 /// Objects by their parts.

@@ -139,7 +139,7 @@ impl NdRange {
             .ok_or(Error::OUT_OF_RESOURCES)?;
         let [offset, global, local] =
             [extent.offset[0], extent.global[0], extent.local[0].max(1)].map(|n| n as u64);
-        let entry = match code.code(offset, global, local).entry() {
+        let entry = match code.code_for(offset, global, local, items).entry() {
             Ok(entry) => entry,
             Err(text) => {
                 context.report(&format!("kernel '{}': {text}", code.name));
