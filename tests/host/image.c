@@ -310,6 +310,13 @@ static void kernels(void)
     cl_mem parent;
     OK(clGetImageInfo(view, CL_IMAGE_BUFFER, sizeof parent, &parent, NULL));
     TRUE_(parent == buffer);
+    /* The pitch of its only row is checked, but makes no difference. */
+    on_buffer.image_row_pitch = 48;
+    cl_mem pitched = MAKES(clCreateImage(context, CL_MEM_READ_ONLY, &shorts, &on_buffer, NULL, &err));
+    OK(clReleaseMemObject(pitched));
+    on_buffer.image_row_pitch = 28;
+    REFUSES(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImage(context, 0, &shorts, &on_buffer, NULL, &err));
+    on_buffer.image_row_pitch = 0;
     on_buffer.image_width = 17;
     REFUSES(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImage(context, 0, &shorts, &on_buffer, NULL, &err));
     cl_short values[32];
