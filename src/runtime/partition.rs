@@ -55,6 +55,8 @@ pub fn domains(cpus: &[usize]) -> cl_device_affinity_domain {
 pub fn divide(device: &Device, scheme: &Scheme) -> Result<Division> {
     let cpus = &device.cpus;
     match scheme {
+        // "if the total number of compute units requested exceeds CL_DEVICE_MAX_COMPUTE_UNITS for in_device".
+        Scheme::Equally(size) if *size > cpus.len() => Err(Error::INVALID_DEVICE_PARTITION_COUNT),
         Scheme::Equally(size) => {
             // "if the partition name is supported by the implementation but in_device could not be further partitioned":
             // one part with all CPUs is none.
@@ -158,6 +160,6 @@ mod tests {
         assert_eq!(parts(3).unwrap(), [vec![0, 1, 2], vec![3, 4, 5]]);
         assert_eq!(parts(1).unwrap().len(), 7);
         assert_eq!(parts(7).err(), Some(Error::DEVICE_PARTITION_FAILED));
-        assert_eq!(parts(8).err(), Some(Error::DEVICE_PARTITION_FAILED));
+        assert_eq!(parts(8).err(), Some(Error::INVALID_DEVICE_PARTITION_COUNT));
     }
 }

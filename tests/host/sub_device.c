@@ -83,7 +83,7 @@ static void errors(void)
     IS(CL_INVALID_VALUE, clCreateSubDevices(device, unknown, MOST, out, &count));
     IS(CL_INVALID_VALUE, clCreateSubDevices(device, zero, MOST, out, &count));
     IS(CL_INVALID_VALUE, clCreateSubDevices(device, negative, MOST, out, &count));
-    IS(CL_DEVICE_PARTITION_FAILED, clCreateSubDevices(device, large, MOST, out, &count));
+    IS(CL_INVALID_DEVICE_PARTITION_COUNT, clCreateSubDevices(device, large, MOST, out, &count));
     IS(CL_DEVICE_PARTITION_FAILED, clCreateSubDevices(device, whole, MOST, out, &count));
     IS(CL_INVALID_VALUE, clCreateSubDevices(device, two, MOST, out, &count));
     IS(CL_INVALID_VALUE, clCreateSubDevices(device, few, MOST, out, &count));
