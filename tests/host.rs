@@ -119,6 +119,7 @@ macro_rules! programs {
 programs! {
     command_buffer: Loader Direct;
     context_queue: Loader Direct;
+    device_enqueue: Loader Direct;
     event: Loader Direct;
     extensions: Loader;
     garbage_handles: Direct;
@@ -268,12 +269,14 @@ fn perf_gets_a_map_of_the_kernels() {
     }
 }
 
-/// What work-items do with pipes, whatever number of them runs at a time.
+/// What work-items do with pipes and enqueue, whatever number of them runs at a time.
 #[test]
-fn pipes_at_every_width() {
+fn pipes_and_children_at_every_width() {
     for width in ["1", "4", "8", "16", "32"] {
         in_mode("pipe", width, &[("CLOTHO_WIDTH", width)]);
+        in_mode("device_enqueue", width, &[("CLOTHO_WIDTH", width)]);
     }
+    in_mode("device_enqueue", "alone", &[("CLOTHO_WORKERS", "1")]);
 }
 
 #[test]

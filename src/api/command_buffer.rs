@@ -3,13 +3,13 @@
 use super::enqueue_buffer::{self, Corners, Pitches};
 use super::enqueue_image;
 use super::enqueue_kernel::{self, IndexSpace};
-use super::enqueue_sync::Waits;
+use super::enqueue_sync::{Waits, host_queue};
 use super::mutable_dispatch;
 use super::ptr::{Answer, In, Out, properties};
 use super::svm;
 use crate::cl::*;
 use crate::runtime::command_buffer::{CommandBuffer, Launch, MutableCommand, Work};
-use crate::runtime::{Handle, Object, Queue, object};
+use crate::runtime::{Handle, Object, object};
 
 /// CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR.
 pub const QUEUE_PROPERTIES: cl_command_queue_properties =
@@ -27,7 +27,7 @@ pub fn create(
         return Err(Error::INVALID_VALUE);
     }
     let queue = queues.get().ok_or(Error::INVALID_VALUE)?;
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     let list = properties(property_list).map_err(|_| Error::INVALID_VALUE)?;
     let mut flags = None;
     let mut asserts = None;
@@ -92,7 +92,7 @@ pub fn enqueue(
     }
     let queue = match queues.get() {
         None => buffer.queue.clone(),
-        Some(queue) => object::lookup::<Queue>(queue)?,
+        Some(queue) => host_queue(queue)?,
     };
     if queue.properties & !QUEUE_PROPERTIES != 0 {
         return Err(Error::INCOMPATIBLE_COMMAND_QUEUE_KHR);
@@ -331,6 +331,11 @@ pub fn nd_range(kernel: cl_kernel, space: IndexSpace, record: Record) -> Result<
     let queue = &buffer.queue;
     let (list, wanted) = mutable_dispatch::properties_of(&buffer, record.properties, &space)?;
     let kernel = enqueue_kernel::find_kernel(queue, kernel)?;
+    // "if the device associated with command_queue does not support CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR and
+    // kernel contains a kernel-enqueue call".
+    if kernel.may_enqueue {
+        return Err(Error::INVALID_OPERATION);
+    }
     let space = space.read()?;
     let extent = enqueue_kernel::extent(&space, queue, &kernel)?;
     let args = kernel.args();

@@ -4,6 +4,7 @@ use super::command_buffer;
 use super::mutable_dispatch;
 use super::platform::{VERSION, find as find_platform};
 use super::ptr::{Answer, Out};
+use super::queue;
 use super::semaphore;
 use super::sub_device;
 use super::svm;
@@ -266,16 +267,19 @@ fn later_limits(device: &Object<Device>, name: cl_device_info, answer: Answer) -
         | CL_DEVICE_REFERENCE_COUNT => sub_device::get_info(device, name, answer),
         CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => answer.flag(true),
         CL_DEVICE_PRINTF_BUFFER_SIZE => answer.value::<usize>(1 << 20),
-        CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES => answer.value::<cl_command_queue_properties>(0),
+        CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES => {
+            answer.value(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE)
+        }
+        CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE => answer.value(queue::PREFERRED_SIZE),
+        CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE => answer.value(queue::MAX_SIZE),
+        // Only memory limits them.
+        CL_DEVICE_MAX_ON_DEVICE_QUEUES => answer.value::<cl_uint>(1 << 10),
+        CL_DEVICE_MAX_ON_DEVICE_EVENTS => answer.value::<cl_uint>(1 << 16),
         CL_DEVICE_SVM_CAPABILITIES => answer.value(svm::CAPABILITIES),
         // An atomic is best aligned to its size, "which may be 0".
         CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT
         | CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT
-        | CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT
-        | CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE
-        | CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE
-        | CL_DEVICE_MAX_ON_DEVICE_QUEUES
-        | CL_DEVICE_MAX_ON_DEVICE_EVENTS => answer.value::<cl_uint>(0),
+        | CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT => answer.value::<cl_uint>(0),
         CL_DEVICE_MAX_PIPE_ARGS => {
             answer.value((MAX_PARAMETER_SIZE / size_of::<usize>()) as cl_uint)
         }
@@ -351,7 +355,7 @@ fn versions_and_features(device: &Device, name: cl_device_info, answer: Answer) 
             answer.list(&list)
         }
         CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES => {
-            answer.value::<cl_device_device_enqueue_capabilities>(0)
+            answer.value(CL_DEVICE_QUEUE_SUPPORTED | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT)
         }
         CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR => answer.value(
             CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR

@@ -1,13 +1,13 @@
 //! Commands on buffers: read, write, copy, fill, their rectangular forms, map and unmap.
 
-use super::enqueue_sync::{Waits, buffer as memory, memory as any_memory, submit};
+use super::enqueue_sync::{Waits, buffer as memory, host_queue, memory as any_memory, submit};
 use super::ptr::In;
 use super::region::Rect;
 use crate::cl::*;
 use crate::runtime::command::Action;
 use crate::runtime::memory::Mapping;
 use crate::runtime::transfer::{Fill, Held, Side, Transfer};
-use crate::runtime::{Handle, Memory, Queue, object};
+use crate::runtime::{Handle, Memory, Queue};
 use smallvec::smallvec;
 
 /// The largest fill pattern: the size of the largest vector type, `double16`.
@@ -56,7 +56,7 @@ pub fn read(
     ptr: *mut c_void,
     waits: Waits,
 ) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     let buffer = memory(&queue, buffer)?;
     check_bounds(&buffer, offset, size)?;
     // "if ptr is NULL".
@@ -87,7 +87,7 @@ pub fn write(
     ptr: In<c_void>,
     waits: Waits,
 ) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     let buffer = memory(&queue, buffer)?;
     check_bounds(&buffer, offset, size)?;
     if ptr.is_null() {
@@ -117,7 +117,7 @@ pub fn copy_buffer(
     size: usize,
     waits: Waits,
 ) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     let action = copy_action(&queue, source, target, source_offset, target_offset, size)?;
     let events = waits.events(&queue)?;
     submit(
@@ -166,7 +166,7 @@ pub fn fill(
     size: usize,
     waits: Waits,
 ) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     let action = fill_action(&queue, buffer, pattern, pattern_size, offset, size)?;
     let events = waits.events(&queue)?;
     submit(
@@ -300,7 +300,7 @@ fn host_rect(
     host: HostSide,
     waits: Waits,
 ) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     let buffer = memory(&queue, buffer)?;
     let (in_buffer, in_host) = corners.rects(pitches)?;
     // "if the region specified by buffer_origin, region, ... is out of bounds", "if ptr is NULL".
@@ -341,7 +341,7 @@ pub fn copy_rect(
     pitches: &Pitches,
     waits: Waits,
 ) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     let action = copy_rect_action(&queue, source, target, corners, pitches)?;
     let events = waits.events(&queue)?;
     submit(
@@ -397,7 +397,7 @@ pub fn map(
     size: usize,
     waits: Waits,
 ) -> Result<*mut c_void> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     let buffer = memory(&queue, buffer)?;
     check_bounds(&buffer, offset, size)?;
     // "if size is zero", "if values specified in map_flags are not valid".
@@ -443,7 +443,7 @@ pub fn unmap(
     mapped: *mut c_void,
     waits: Waits,
 ) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     let object = any_memory(&queue, object)?;
     let events = waits.events(&queue)?;
     // "if mapped_ptr is not a valid pointer returned by clEnqueueMapBuffer for memobj".

@@ -1,14 +1,14 @@
 //! Commands on images: read, write, copy, fill, to and from buffers, map. Source: OpenCL API 5.3.2 to 5.3.6.
 
 use super::enqueue_buffer::{check_host_access, check_map_flags};
-use super::enqueue_sync::{Waits, buffer, memory, submit};
+use super::enqueue_sync::{Waits, buffer, host_queue, memory, submit};
 use super::ptr::{In, Out};
 use crate::cl::*;
 use crate::runtime::command::Action;
 use crate::runtime::image::Image;
 use crate::runtime::memory::Mapping;
 use crate::runtime::transfer::{Fill, Side, Transfer};
-use crate::runtime::{Handle, Memory, Queue, object};
+use crate::runtime::{Handle, Memory, Queue};
 use smallvec::smallvec;
 
 /// First corner and size of a region, in texels, rows and slices (or layers).
@@ -137,7 +137,7 @@ fn host_transfer(
     (host, reads): (*mut u8, bool),
     waits: Waits,
 ) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     let image = image(&queue, handle)?;
     let at = checked(image.image(), area.origin, area.region)?;
     // "if ptr is NULL".
@@ -184,7 +184,7 @@ pub fn copy(
     corners: [In<usize>; 3],
     waits: Waits,
 ) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     let action = copy_action(&queue, source, target, corners)?;
     let events = waits.events(&queue)?;
     submit(
@@ -254,7 +254,7 @@ pub fn copy_to_buffer(
     offset: usize,
     waits: Waits,
 ) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     let action = copy_to_buffer_action(&queue, source, target, area, offset)?;
     let events = waits.events(&queue)?;
     submit(
@@ -298,7 +298,7 @@ pub fn copy_from_buffer(
     area: [In<usize>; 2],
     waits: Waits,
 ) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     let action = copy_from_buffer_action(&queue, source, target, offset, area)?;
     let events = waits.events(&queue)?;
     submit(
@@ -341,7 +341,7 @@ pub fn fill(
     area: [In<usize>; 2],
     waits: Waits,
 ) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     let action = fill_action(&queue, target, color, area)?;
     let events = waits.events(&queue)?;
     submit(
@@ -389,7 +389,7 @@ pub fn map(
     [row_pitch, slice_pitch]: [Out<usize>; 2],
     waits: Waits,
 ) -> Result<*mut c_void> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     let target = image(&queue, target)?;
     let (origin, region) = checked(target.image(), origin, region)?;
     check_map_flags(flags)?;

@@ -1,9 +1,10 @@
 //! Launching kernels: clEnqueueNDRangeKernel, clEnqueueTask, clEnqueueNativeKernel,
 //! clGetKernelSuggestedLocalWorkSize.
 
-use super::enqueue_sync::{Waits, buffer, submit};
+use super::enqueue_sync::{Waits, buffer, host_queue, submit};
 use super::ptr::{In, Out};
 use crate::cl::*;
+use crate::runtime::children;
 use crate::runtime::command::{Action, Call};
 use crate::runtime::device::{LOCAL_MEM_SIZE, MAX_DIMENSIONS, MAX_WORK_GROUP_SIZE};
 use crate::runtime::kernel::BoundArgs;
@@ -19,22 +20,35 @@ pub fn nd_range(
     space: IndexSpace,
     waits: Waits,
 ) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     let kernel = find_kernel(&queue, kernel)?;
     let action = match extent(&space.read()?, &queue, &kernel)? {
         // Its arguments must be set all the same.
         None => kernel.bind().map(|_| Action::Nothing)?,
         Some(extent) => launch(&queue, &kernel, extent)?,
     };
-    let events = waits.events(&queue)?;
-    submit(
-        &queue,
-        CL_COMMAND_NDRANGE_KERNEL,
-        action,
-        false,
-        &events,
-        waits.event,
-    )
+    submit_launch(&queue, &kernel, CL_COMMAND_NDRANGE_KERNEL, action, waits)
+}
+
+/// Enqueues a launch; its event ends when those that it enqueues have ended, too.
+fn submit_launch(
+    queue: &Handle<Queue>,
+    kernel: &Kernel,
+    kind: cl_command_type,
+    action: Action,
+    waits: Waits,
+) -> Result<()> {
+    let events = waits.events(queue)?;
+    let program = &kernel.program;
+    let range = match action {
+        Action::NdRange(range) if kernel.may_enqueue => range,
+        action => return submit(queue, kind, action, false, &events, waits.event),
+    };
+    let event = children::enqueue(queue, kind, range, program, &events)?;
+    if !waits.event.is_null() {
+        waits.event.put(event.publish());
+    }
+    Ok(())
 }
 
 /// The index space as the application gives it.
@@ -93,8 +107,7 @@ pub fn task(queue: cl_command_queue, kernel: cl_kernel, waits: Waits) -> Result<
         local: [1; 3],
     };
     let action = launch(&queue, &kernel, extent)?;
-    let events = waits.events(&queue)?;
-    submit(&queue, CL_COMMAND_TASK, action, false, &events, waits.event)
+    submit_launch(&queue, &kernel, CL_COMMAND_TASK, action, waits)
 }
 
 /// clEnqueueNativeKernel.
@@ -109,7 +122,7 @@ pub fn native(
     places: In<In<c_void>>,
     waits: Waits,
 ) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     // "if user_func is NULL", "if args is NULL and cb_args > 0 or num_mem_objects > 0", "if args is not NULL and
     // cb_args is 0", "if num_mem_objects > 0 and mem_list or args_mem_loc are NULL", and the other way round.
     let no_objects = num_objects == 0;
@@ -186,7 +199,7 @@ pub fn suggested_local_size(
 }
 
 fn find(queue: cl_command_queue, kernel: cl_kernel) -> Result<(Handle<Queue>, Handle<Kernel>)> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     let kernel = find_kernel(&queue, kernel)?;
     Ok((queue, kernel))
 }

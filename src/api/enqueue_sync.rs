@@ -62,6 +62,15 @@ pub fn submit(
     Ok(())
 }
 
+/// A queue that the host may enqueue in: CL_INVALID_COMMAND_QUEUE "if command_queue is not a valid host command-queue".
+pub fn host_queue(queue: cl_command_queue) -> Result<Handle<Queue>> {
+    let queue = object::lookup::<Queue>(queue)?;
+    if queue.is_on_device() {
+        return Err(Error::INVALID_COMMAND_QUEUE);
+    }
+    Ok(queue)
+}
+
 /// A memory object of the queue's context.
 pub fn memory(queue: &Queue, memory: cl_mem) -> Result<Handle<Memory>> {
     let memory = object::lookup::<Memory>(memory)?;
@@ -97,14 +106,14 @@ fn synchronise(
     action: Action,
     waits: Waits,
 ) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     let events = waits.events(&queue)?;
     submit(&queue, kind, action, false, &events, waits.event)
 }
 
 /// clEnqueueMarker.
 pub fn marker(queue: cl_command_queue, event: Out<cl_event>) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     // "if event is NULL".
     if event.is_null() {
         return Err(Error::INVALID_VALUE);
@@ -114,7 +123,7 @@ pub fn marker(queue: cl_command_queue, event: Out<cl_event>) -> Result<()> {
 
 /// clEnqueueBarrier.
 pub fn barrier(queue: cl_command_queue) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     queue
         .enqueue(CL_COMMAND_BARRIER, Action::Barrier, &[])
         .map(drop)
@@ -122,7 +131,7 @@ pub fn barrier(queue: cl_command_queue) -> Result<()> {
 
 /// clEnqueueWaitForEvents: a barrier for the events of the list.
 pub fn wait_for_events(queue: cl_command_queue, count: cl_uint, list: In<cl_event>) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     // "if num_events is 0 or event_list is NULL".
     if count == 0 || list.is_null() {
         return Err(Error::INVALID_VALUE);
@@ -161,7 +170,7 @@ pub fn migrate(
     flags: cl_mem_migration_flags,
     waits: Waits,
 ) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     // "if num_mem_objects is zero or if mem_objects is NULL".
     if count == 0 || objects.is_null() {
         return Err(Error::INVALID_VALUE);

@@ -2,8 +2,9 @@
 //! Clotho has no such sharing (cl_khr_gl_sharing is not advertised): no context was created from an OpenGL context
 //! and no object from an OpenGL object, which is what each answers.
 
+use super::enqueue_sync::host_queue;
 use crate::cl::*;
-use crate::runtime::{Context, Memory, Queue, object};
+use crate::runtime::{Context, Memory, object};
 
 /// clGetGLContextInfoKHR: the properties can't name a GL context that Clotho shares with.
 pub const NO_SHARE_GROUP: Error = Error::INVALID_GL_SHAREGROUP_REFERENCE_KHR;
@@ -23,6 +24,6 @@ pub fn get_object_info(memory: cl_mem) -> Result<()> {
 /// clEnqueueAcquireGLObjects and clEnqueueReleaseGLObjects: "if context associated with command_queue was not created
 /// from an OpenGL context".
 pub fn enqueue(queue: cl_command_queue) -> Result<()> {
-    object::lookup::<Queue>(queue)?;
+    host_queue(queue)?;
     Err(Error::INVALID_CONTEXT)
 }

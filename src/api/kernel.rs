@@ -5,7 +5,7 @@ use crate::cl::*;
 use crate::compiler::{Access, ImageKind, ParamInfo, ParamKind};
 use crate::runtime::image;
 use crate::runtime::kernel::Arg;
-use crate::runtime::{Handle, Kernel, Memory, Program, Sampler, object};
+use crate::runtime::{Handle, Kernel, Memory, Program, Queue, Sampler, object};
 use std::sync::Arc;
 
 /// clCreateKernel.
@@ -16,8 +16,7 @@ pub fn create(program: cl_program, name: In<c_char>) -> Result<cl_kernel> {
     // "if there is no successfully built executable for program", "if kernel_name is not found in program".
     let code = program.executable()?;
     let found = code
-        .kernels
-        .iter()
+        .named_kernels()
         .find(|kernel| kernel.name.as_bytes() == name.to_bytes());
     let kernel = found.ok_or(Error::INVALID_KERNEL_NAME)?.clone();
     Ok(Kernel::new(program, kernel).raw())
@@ -32,15 +31,14 @@ pub fn create_all(
 ) -> Result<()> {
     let program = object::lookup::<Program>(program)?;
     let code = program.executable()?;
-    let count = code.kernels.len();
+    let count = code.named_kernels().count();
     if !kernels.is_null() {
         // "if kernels is not NULL and num_kernels is less than the number of kernels in program".
         if (num_kernels as usize) < count {
             return Err(Error::INVALID_VALUE);
         }
         let made = code
-            .kernels
-            .iter()
+            .named_kernels()
             .map(|kernel| Kernel::new(program.clone(), kernel.clone()).raw());
         kernels.put_list(made, count);
     }
@@ -90,6 +88,7 @@ pub fn read_arg(
         ParamKind::GlobalPointer | ParamKind::ConstantPointer => buffer(kernel, size, value),
         ParamKind::Image { kind, access } => image_object(kernel, (kind, access), size, value),
         ParamKind::Sampler => sampler(kernel, size, value),
+        ParamKind::Queue => device_queue(kernel, size, value),
         ParamKind::Pipe { packet, .. } => pipe(kernel, packet, size, value),
     }
 }
@@ -161,6 +160,21 @@ fn image_object(
         return Err(Error::INVALID_ARG_VALUE);
     }
     Ok(Arg::Image(Arc::downgrade(&memory)))
+}
+
+fn device_queue(kernel: &Handle<Kernel>, size: usize, value: In<c_void>) -> Result<Arg> {
+    if size != size_of::<cl_command_queue>() {
+        return Err(Error::INVALID_ARG_SIZE);
+    }
+    let handle = value.cast::<cl_command_queue>().get();
+    // "for an argument declared to be of type queue_t when the specified arg_value is not a valid device queue object".
+    let queue = object::lookup::<Queue>(handle.ok_or(Error::INVALID_DEVICE_QUEUE)?);
+    let queue = queue.ok().filter(|queue| queue.is_on_device());
+    let queue = queue.ok_or(Error::INVALID_DEVICE_QUEUE)?;
+    if queue.context.raw() != kernel.program.context.raw() {
+        return Err(Error::INVALID_CONTEXT);
+    }
+    Ok(Arg::Queue(queue.raw() as usize))
 }
 
 fn pipe(kernel: &Handle<Kernel>, packet: u32, size: usize, value: In<c_void>) -> Result<Arg> {

@@ -46,7 +46,9 @@ pub fn get_arg_info(
     let answer = Answer::new(room, value, size_ret);
     match name {
         CL_KERNEL_ARG_ADDRESS_QUALIFIER => answer.value(match param.kind {
-            ParamKind::Value | ParamKind::Sampler => CL_KERNEL_ARG_ADDRESS_PRIVATE,
+            ParamKind::Value | ParamKind::Sampler | ParamKind::Queue => {
+                CL_KERNEL_ARG_ADDRESS_PRIVATE
+            }
             ParamKind::GlobalPointer | ParamKind::Image { .. } | ParamKind::Pipe { .. } => {
                 CL_KERNEL_ARG_ADDRESS_GLOBAL
             }

@@ -29,12 +29,11 @@ pub fn get_info(
             answer.list(&vec![program.binary().len(); program.devices.len()])
         }
         CL_PROGRAM_BINARIES => binaries(&program, answer),
-        CL_PROGRAM_NUM_KERNELS => answer.value(program.executable()?.kernels.len()),
+        CL_PROGRAM_NUM_KERNELS => answer.value(program.executable()?.named_kernels().count()),
         CL_PROGRAM_KERNEL_NAMES => {
             let code = program.executable()?;
             let names: Vec<&str> = code
-                .kernels
-                .iter()
+                .named_kernels()
                 .map(|kernel| kernel.name.as_str())
                 .collect();
             answer.text(&names.join(";"))

@@ -1,5 +1,6 @@
 //! Entry points of command queues.
 
+use super::enqueue_sync::host_queue;
 use super::ptr::{Answer, In, Out, properties};
 use crate::cl::*;
 use crate::runtime::{Context, Device, Handle, Queue, object};
@@ -7,6 +8,11 @@ use crate::runtime::{Context, Device, Handle, Queue, object};
 const ON_HOST: cl_command_queue_properties =
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
 const ON_DEVICE: cl_command_queue_properties = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+
+/// CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE and CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, in bytes: device queues have all the
+/// memory that they need, whatever they are asked to have.
+pub const MAX_SIZE: cl_uint = 1 << 20;
+pub const PREFERRED_SIZE: cl_uint = 64 << 10;
 
 /// clCreateCommandQueue.
 pub fn create(
@@ -69,11 +75,44 @@ pub fn create_with_properties(
     {
         return Err(Error::INVALID_VALUE);
     }
-    // "if values specified in properties are valid but are not supported by device": it has no on-device queues.
-    if on_device {
+    if !on_device {
+        return Ok(Queue::new(context, device, flags, list).raw());
+    }
+    // "must be a value less than or equal to CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE".
+    if size.is_some_and(|size| size == 0 || size > MAX_SIZE.into()) {
         return Err(Error::INVALID_QUEUE_PROPERTIES);
     }
-    Ok(Queue::new(context, device, flags, list).raw())
+    let is_default = flags & CL_QUEUE_ON_DEVICE_DEFAULT != 0;
+    // "If there is already a default queue [...] will return the default device queue that has already been created and
+    // increment its retain count by 1".
+    if is_default && let Some(known) = context.default_queue(&device) {
+        object::retain::<Queue>(known.raw())?;
+        return Ok(known.raw());
+    }
+    let queue = Queue::new(context.clone(), device, flags, list);
+    if is_default {
+        context.set_default_queue(&queue);
+    }
+    Ok(queue.raw())
+}
+
+/// clSetDefaultDeviceCommandQueue.
+pub fn set_default(
+    context: cl_context,
+    device: cl_device_id,
+    queue: cl_command_queue,
+) -> Result<()> {
+    let (context, device) = find(context, device)?;
+    // "if command_queue is not a valid command-queue for device".
+    let queue = object::lookup::<Queue>(queue)?;
+    if !queue.is_on_device()
+        || queue.context.raw() != context.raw()
+        || queue.device.raw() != device.raw()
+    {
+        return Err(Error::INVALID_COMMAND_QUEUE);
+    }
+    context.set_default_queue(&queue);
+    Ok(())
 }
 
 fn find(context: cl_context, device: cl_device_id) -> Result<(Handle<Context>, Handle<Device>)> {
@@ -114,9 +153,16 @@ pub fn get_info(
         CL_QUEUE_PROPERTIES => answer.value(queue.properties),
         CL_QUEUE_PROPERTIES_ARRAY => answer.list(&queue.property_list),
         // "if command_queue is not a valid command-queue for param_name": the size of a device queue.
-        CL_QUEUE_SIZE => Err(Error::INVALID_COMMAND_QUEUE),
-        // There is no default device queue.
-        CL_QUEUE_DEVICE_DEFAULT => answer.value::<cl_command_queue>(std::ptr::null_mut()),
+        CL_QUEUE_SIZE if !queue.is_on_device() => Err(Error::INVALID_COMMAND_QUEUE),
+        CL_QUEUE_SIZE => {
+            let mut pairs = queue.property_list.chunks_exact(2);
+            let given = pairs.find(|pair| pair[0] == CL_QUEUE_SIZE.into());
+            answer.value(given.map_or(PREFERRED_SIZE, |pair| pair[1] as cl_uint))
+        }
+        CL_QUEUE_DEVICE_DEFAULT => {
+            let default = queue.context.default_queue(&queue.device);
+            answer.value::<cl_command_queue>(default.map_or(std::ptr::null_mut(), |q| q.raw()))
+        }
         _ => Err(Error::INVALID_VALUE),
     }
 }
@@ -136,12 +182,12 @@ pub fn set_property(
 
 /// clFlush.
 pub fn flush(queue: cl_command_queue) -> Result<()> {
-    object::lookup::<Queue>(queue)?.flush();
+    host_queue(queue)?.flush();
     Ok(())
 }
 
 /// clFinish.
 pub fn finish(queue: cl_command_queue) -> Result<()> {
-    object::lookup::<Queue>(queue)?.finish();
+    host_queue(queue)?.finish();
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Entry points of cl_khr_semaphore. Binary semaphores are the only type, and they have no payload to be told.
 
-use super::enqueue_sync::Waits;
+use super::enqueue_sync::{Waits, host_queue};
 use super::ptr::{Answer, In, Out};
 use crate::cl::*;
 use crate::runtime::command::Action;
@@ -183,7 +183,7 @@ impl Call {
         semaphores: In<cl_semaphore_khr>,
         waits: Waits,
     ) -> Result<Call> {
-        let queue = object::lookup::<Queue>(queue)?;
+        let queue = host_queue(queue)?;
         // "if num_sema_objects is 0".
         if count == 0 || semaphores.is_null() {
             return Err(Error::INVALID_VALUE);

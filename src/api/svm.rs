@@ -2,7 +2,7 @@
 //! that any pointer of the host is good in kernels and commands. Source: OpenCL API 5.6 and 5.9.2.
 
 use super::enqueue_buffer::{MAX_PATTERN, check_map_flags};
-use super::enqueue_sync::{Waits, check_migration_flags, submit};
+use super::enqueue_sync::{Waits, check_migration_flags, host_queue, submit};
 use super::ptr::In;
 use crate::cl::*;
 use crate::compiler::ParamKind;
@@ -10,7 +10,7 @@ use crate::runtime::command::{Action, Call};
 use crate::runtime::kernel::Arg;
 use crate::runtime::svm::Kind;
 use crate::runtime::transfer::{Fill, Held, Transfer};
-use crate::runtime::{Context, Device, Handle, Kernel, Queue, object};
+use crate::runtime::{Context, Device, Handle, Kernel, object};
 
 /// `pfn_free_func` of clEnqueueSVMFree.
 pub type FreeFn = unsafe extern "C" fn(cl_command_queue, cl_uint, *mut *mut c_void, *mut c_void);
@@ -87,7 +87,7 @@ pub fn enqueue_free(
     user_data: *mut c_void,
     waits: Waits,
 ) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     // "if num_svm_pointers is 0 and svm_pointers is non-NULL, or if svm_pointers is NULL and num_svm_pointers is not 0".
     if pointers.is_null() != (count == 0) {
         return Err(Error::INVALID_VALUE);
@@ -178,7 +178,7 @@ pub fn copy(
     size: usize,
     waits: Waits,
 ) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     let action = copy_action(target, source, size)?;
     let events = waits.events(&queue)?;
     submit(
@@ -242,7 +242,7 @@ pub fn fill(
     size: usize,
     waits: Waits,
 ) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     let action = fill_action(target, pattern, pattern_size, size)?;
     let events = waits.events(&queue)?;
     submit(&queue, kind, action, false, &events, waits.event)
@@ -286,7 +286,7 @@ pub fn map(
     size: usize,
     waits: Waits,
 ) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     // "if svm_ptr is NULL", "if size is zero", "if values specified in map_flags are not valid".
     if pointer.is_null() || size == 0 {
         return Err(Error::INVALID_VALUE);
@@ -305,7 +305,7 @@ pub fn map(
 
 /// clEnqueueSVMUnmap.
 pub fn unmap(queue: cl_command_queue, pointer: *mut c_void, waits: Waits) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     // "if svm_ptr is NULL".
     if pointer.is_null() {
         return Err(Error::INVALID_VALUE);
@@ -330,7 +330,7 @@ pub fn migrate(
     flags: cl_mem_migration_flags,
     waits: Waits,
 ) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     // "if num_svm_pointers is zero", "if svm_pointers is NULL".
     if count == 0 || pointers.is_null() {
         return Err(Error::INVALID_VALUE);
@@ -421,15 +421,4 @@ pub fn check_exec_info(name: cl_uint, size: usize, value: In<c_void>) -> Result<
     } else {
         Err(Error::INVALID_VALUE)
     }
-}
-
-/// clSetDefaultDeviceCommandQueue: "if device does not support a replaceable default on-device queue".
-pub fn set_default_device_queue(context: cl_context, device: cl_device_id) -> Result<()> {
-    let context = object::lookup::<Context>(context)?;
-    let device = object::lookup::<Device>(device)?;
-    // "if device is not associated with context".
-    if !context.has_device(&device) {
-        return Err(Error::INVALID_DEVICE);
-    }
-    Err(Error::INVALID_OPERATION)
 }

@@ -449,7 +449,7 @@ slots {
             kernel, device, name, kernel_info::Input { size: input_size, value: input },
             Answer::new(size, value, size_ret));
     status clSetDefaultDeviceCommandQueue(context: cl_context, device: cl_device_id, queue: cl_command_queue)
-        = |context, device, _| svm::set_default_device_queue(context, device);
+        = queue::set_default;
     status clSetProgramReleaseCallback(program: cl_program, notify: Option<programs::NotifyFn>, user_data: *mut c_void)
         = |program, _, _| program::not_for_source(program);
     status clSetProgramSpecializationConstant(program: cl_program, id: cl_uint, size: usize, value: In<c_void>)

@@ -2,7 +2,7 @@
 //! so that every allocation, and any other memory of the process, may be used by the host and all devices at once, with
 //! atomics.
 
-use super::enqueue_sync::{Waits, check_migration_flags, submit};
+use super::enqueue_sync::{Waits, check_migration_flags, host_queue, submit};
 use super::ptr::{Answer, In, Out, properties};
 use super::svm::{check_alignment, check_size, copy, fill};
 use crate::cl::*;
@@ -218,7 +218,7 @@ pub fn memcpy(
 
 /// clEnqueueMigrateMemINTEL: a hint; nothing moves.
 pub fn migrate(queue: cl_command_queue, flags: cl_mem_migration_flags, waits: Waits) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     check_migration_flags(flags)?;
     hint(&queue, CL_COMMAND_MIGRATEMEM_INTEL, waits)
 }
@@ -226,7 +226,7 @@ pub fn migrate(queue: cl_command_queue, flags: cl_mem_migration_flags, waits: Wa
 /// clEnqueueMemAdviseINTEL: "if advice is not supported advice for the device". There is none but 0 yet: the
 /// extension only reserves numbers.
 pub fn advise(queue: cl_command_queue, advice: cl_uint, waits: Waits) -> Result<()> {
-    let queue = object::lookup::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     if advice != 0 {
         return Err(Error::INVALID_VALUE);
     }

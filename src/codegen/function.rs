@@ -478,6 +478,7 @@ impl FuncGen<'_, '_> {
             }
             InstData::Printf { format, args } => self.printf(*format, args),
             InstData::Clock => self.clock(),
+            InstData::Device { op, args } => self.device(*op, args),
             InstData::ScratchBase => self.scratch_base(),
             InstData::ReportDivergence(divergent) => {
                 self.report_divergence(divergent);

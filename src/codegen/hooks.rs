@@ -7,7 +7,7 @@ use std::mem::offset_of;
 
 use super::function::FuncGen;
 use super::llvm::{Opcode, Val};
-use crate::ir::{Divergent, Elem, GlobalId, InstData, Type, Value, abi};
+use crate::ir::{DeviceOp, Divergent, Elem, GlobalId, InstData, Type, Value, abi};
 
 /// `kind` of an argument's header word, see [`abi::PrintfFn`].
 const KIND_INT: u64 = 0;
@@ -39,6 +39,23 @@ impl FuncGen<'_, '_> {
         llvm.null(int)
     }
 
+    /// A call of the runtime, with the arguments in 64-bit slots.
+    pub fn device(&mut self, op: DeviceOp, args: &[Value]) -> Val {
+        let llvm = self.llvm;
+        let slots = self.printf_buffer();
+        for (n, &arg) in args.iter().enumerate() {
+            let value = self.slot_value(self.val(arg), self.ty(arg).elem);
+            llvm.store(value, llvm.field(slots, 8 * n as u64), 8);
+        }
+        let hook = self.launch_hook(offset_of!(abi::Launch, device));
+        let launch = self.launch_ptr();
+        let (ptr, int) = (llvm.ptr(), llvm.int(32));
+        let ty = llvm.fn_type(llvm.int(64), &[ptr, int, ptr, int]);
+        let number = llvm.const_int(int, op as u64);
+        let count = llvm.const_int(int, args.len() as u64);
+        llvm.call(ty, hook, &[launch, number, slots, count])
+    }
+
     /// Room for the longest argument list of the function.
     fn printf_buffer(&mut self) -> Val {
         if let Some(slots) = self.printf_slots {
@@ -50,6 +67,9 @@ impl FuncGen<'_, '_> {
                 if let InstData::Printf { args, .. } = self.func.inst(inst) {
                     let words = args.iter().map(|&a| 1 + u64::from(self.ty(a).lanes));
                     longest = longest.max(words.sum());
+                }
+                if let InstData::Device { args, .. } = self.func.inst(inst) {
+                    longest = longest.max(args.len() as u64);
                 }
             }
         }

@@ -259,12 +259,13 @@ fn decode_merging(word: u32) -> Option<Merging> {
 }
 
 /// Kinds of parameters that say no more.
-const PLAIN_KINDS: [ParamKind; 5] = [
+const PLAIN_KINDS: [ParamKind; 6] = [
     ParamKind::Value,
     ParamKind::GlobalPointer,
     ParamKind::ConstantPointer,
     ParamKind::LocalPointer,
     ParamKind::Sampler,
+    ParamKind::Queue,
 ];
 
 /// All kinds of parameters but pipes; a kind's place in them is its number.

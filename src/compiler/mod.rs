@@ -31,7 +31,7 @@ mod variants;
 pub mod wire;
 
 pub use crate::front::image::{Access, ImageKind};
-pub use crate::ir::abi;
+pub use crate::ir::{DeviceOp, abi};
 pub use build_id::build_id;
 pub use code::Code;
 pub use serve::{Known, build_known};
@@ -77,6 +77,11 @@ pub struct Program {
 }
 
 impl Program {
+    /// The kernels that the source names.
+    pub fn named_kernels(&self) -> impl Iterator<Item = &Arc<Kernel>> {
+        self.kernels.iter().filter(|kernel| !kernel.is_block())
+    }
+
     /// Bytes that the variables in global memory take (CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE).
     pub fn variables_size(&self) -> usize {
         self.variables.size as usize
@@ -103,6 +108,11 @@ const WORTH_CODE: u64 = 1 << 12;
 const HUMBLE_LAUNCHES: u32 = 16;
 
 impl Kernel {
+    /// Whether it is a block that kernels may enqueue, which has no name for the application.
+    pub fn is_block(&self) -> bool {
+        self.name.starts_with('.')
+    }
+
     pub fn new(info: KernelInfo, code: Code) -> Kernel {
         Kernel::with_rows(info, code, Vec::new())
     }
@@ -252,6 +262,8 @@ pub enum ParamKind {
     },
     /// The bits of its CLK_ constants, 4 bytes.
     Sampler,
+    /// The handle of a device queue, 8 bytes.
+    Queue,
     /// The address of an [`abi::PipeHeader`], of packets of this size in bytes.
     Pipe {
         access: Access,

@@ -461,6 +461,7 @@ pub(super) fn params(
             let kind = match (fact.object, ty.addr_space()) {
                 (Some(ParamObject::Image(kind, access)), _) => ParamKind::Image { kind, access },
                 (Some(ParamObject::Sampler), _) => ParamKind::Sampler,
+                (Some(ParamObject::Queue), _) => ParamKind::Queue,
                 (Some(ParamObject::Pipe { access, packet }), _) => {
                     ParamKind::Pipe { access, packet }
                 }

@@ -43,6 +43,7 @@ pub const FEATURES: &[&str] = &[
     "__opencl_c_atomic_order_seq_cst",
     "__opencl_c_atomic_scope_all_devices",
     "__opencl_c_atomic_scope_device",
+    "__opencl_c_device_enqueue",
     "__opencl_c_ext_fp32_global_atomic_add",
     "__opencl_c_ext_fp32_global_atomic_min_max",
     "__opencl_c_ext_fp32_local_atomic_add",

@@ -184,8 +184,18 @@ pub enum DeclChunk {
         variadic: bool,
         loc: Loc,
     },
-    /// Apple's block pointer `^`; sema reports it.
+    /// The `^` of a block's type.
     Block(Loc),
+}
+
+/// `^ret(params) { body }`
+#[derive(Debug)]
+pub struct BlockLiteral {
+    /// None where the result's type is left to the body.
+    pub specs: Option<DeclSpecs>,
+    /// An abstract one, of a function; without a chunk for it if no parameters were written.
+    pub declarator: Declarator,
+    pub body: StmtId,
 }
 
 #[derive(Debug)]
@@ -347,6 +357,7 @@ pub enum ExprKind {
         ty: Box<TypeName>,
         init: InitList,
     },
+    Block(Box<BlockLiteral>),
     SizeofExpr(ExprId),
     SizeofType(Box<TypeName>),
     AlignofType(Box<TypeName>),

@@ -385,6 +385,7 @@ impl Dumper<'_> {
                     self.init_list(init)
                 )
             }
+            ExprKind::Block(literal) => format!("(block {})", literal.body.0),
             ExprKind::SizeofExpr(arg) => format!("(sizeof {})", e(arg)),
             ExprKind::SizeofType(ty) => format!("(sizeof <{}>)", self.type_name(ty)),
             ExprKind::AlignofExpr(arg) => format!("(alignof {})", e(arg)),

@@ -9,7 +9,7 @@ use super::source::Loc;
 use super::token::Unroll;
 use super::types::{QualType, TypeId};
 use crate::builtins::BuiltinId;
-use crate::ir::{AddrSpace, Linkage, Team};
+use crate::ir::{AddrSpace, DeviceOp, Linkage, Team};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FuncId(pub u32);
@@ -104,6 +104,7 @@ pub struct KernelParam {
 pub enum ParamObject {
     Image(ImageKind, Access),
     Sampler,
+    Queue,
     /// `packet` is the size of a packet in bytes.
     Pipe {
         access: Access,
@@ -375,6 +376,11 @@ pub enum ExprKind {
     /// The first argument is the pipe, of packets of the type that a pointer among the others leads to.
     Pipe {
         op: PipeOp,
+        args: Vec<Expr>,
+    },
+    /// What the runtime does for a kernel; see `ir::DeviceOp` for the arguments.
+    Device {
+        op: DeviceOp,
         args: Vec<Expr>,
     },
     /// GNU's `({ ... })`: the statements, then the value.

@@ -12,6 +12,9 @@ pub enum Predefined {
     Event,
     Sampler,
     ReserveId,
+    Queue,
+    ClkEvent,
+    NdRange,
     /// Without the access that a declaration adds.
     Image(ImageKind),
     /// A name of the specification whose feature this device does not have: why.
@@ -36,9 +39,10 @@ pub fn lookup(name: &str) -> Option<Predefined> {
         "atomic_float" => Atomic(Scalar::Float),
         "atomic_double" => Atomic(Scalar::Double),
         "sampler_t" => Sampler,
-        "queue_t" | "clk_event_t" | "ndrange_t" => {
-            Unsupported("this device has no device-side enqueue")
-        }
+        "queue_t" => Queue,
+        "clk_event_t" => ClkEvent,
+        "ndrange_t" => NdRange,
+        "kernel_enqueue_flags_t" | "clk_profiling_info" => Arith(Scalar::Int, 1),
         "reserve_id_t" => ReserveId,
         _ if name.starts_with("image") && name.ends_with("_t") => image(name)?,
         _ => vector(name)?,

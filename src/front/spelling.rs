@@ -64,6 +64,9 @@ impl Types {
                 let packet = self.display(*packet);
                 plain(&format!("__{} pipe {packet}", access.name()))
             }
+            TypeKind::Opaque(Opaque::Queue) => plain("queue_t"),
+            TypeKind::Opaque(Opaque::ClkEvent) => plain("clk_event_t"),
+            TypeKind::Block(function) => self.spell(*function, format!("(^{inner})")),
             TypeKind::Error => plain("<error>"),
             TypeKind::Enum(id) => plain(&format!("enum {}", self.enums[id.0 as usize].name)),
             TypeKind::Record(id) => {

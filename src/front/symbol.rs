@@ -4,10 +4,11 @@
 //! that a symbol tells by its number whether it is a keyword.
 
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// A spelling in the [`Interner`] that made it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol(u32);
 
 impl Symbol {
@@ -43,6 +44,13 @@ impl Interner {
         self.names.push(name.clone());
         self.symbols.insert(name, symbol);
         symbol
+    }
+
+    /// A number that sources with other names, or in another order, hardly ever share.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hash = std::hash::DefaultHasher::new();
+        self.names.hash(&mut hash);
+        hash.finish()
     }
 
     pub fn name(&self, symbol: Symbol) -> &str {

@@ -47,6 +47,9 @@ pub enum Opaque {
     Image(ImageKind, Access),
     /// `reserve_id_t`, held as an `i64`: of a pipe's packets (`builtins/pipe.cl`).
     ReserveId,
+    /// `queue_t` and `clk_event_t`, held as the handle's address; 0 is none.
+    Queue,
+    ClkEvent,
     /// Of packets of a type; held as the address of its `ir::abi::PipeHeader`.
     Pipe(TypeId, Access),
 }
@@ -66,6 +69,8 @@ pub enum TypeKind {
     /// `atomic_int` and its kin: only for atomic functions.
     Atomic(Scalar),
     Opaque(Opaque),
+    /// Of a function type. It has no values: which literal a block is, is known where it is used.
+    Block(TypeId),
     /// Something that was reported already: every use of it is silent.
     Error,
 }
@@ -163,6 +168,8 @@ pub struct Basics {
     pub event: TypeId,
     pub sampler: TypeId,
     pub reserve_id: TypeId,
+    pub queue: TypeId,
+    pub clk_event: TypeId,
 }
 
 pub struct Types {
@@ -297,6 +304,8 @@ impl Types {
             event: intern(TypeKind::Opaque(Opaque::Event)),
             sampler: intern(TypeKind::Opaque(Opaque::Sampler)),
             reserve_id: intern(TypeKind::Opaque(Opaque::ReserveId)),
+            queue: intern(TypeKind::Opaque(Opaque::Queue)),
+            clk_event: intern(TypeKind::Opaque(Opaque::ClkEvent)),
         };
         Self {
             kinds,
@@ -420,7 +429,7 @@ impl Types {
     /// Size in bytes; 0 for incomplete types, functions and void. Saturates.
     pub fn size(&self, ty: TypeId) -> u64 {
         match self.kind(ty) {
-            TypeKind::Void | TypeKind::Function(_) | TypeKind::Error => 0,
+            TypeKind::Void | TypeKind::Function(_) | TypeKind::Block(_) | TypeKind::Error => 0,
             TypeKind::Scalar(s) | TypeKind::Atomic(s) => s.size(),
             TypeKind::Vector(s, n) => s.size() * u64::from(if *n == 3 { 4 } else { *n }),
             TypeKind::Opaque(Opaque::Sampler) => 4,
@@ -484,7 +493,9 @@ impl Types {
             TypeKind::Vector(s, n) => Some(ir::Type::vector(s.elem(), u16::from(*n))),
             TypeKind::Pointer(q) => Some(ir::Type::ptr(q.space)),
             TypeKind::Enum(id) => Some(ir::Type::scalar(self.enums[id.0 as usize].repr.elem())),
-            TypeKind::Opaque(Opaque::Event | Opaque::ReserveId) => Some(ir::types::I64),
+            TypeKind::Opaque(
+                Opaque::Event | Opaque::ReserveId | Opaque::Queue | Opaque::ClkEvent,
+            ) => Some(ir::types::I64),
             TypeKind::Opaque(Opaque::Pipe(..)) => Some(ir::Type::ptr(AddrSpace::Global)),
             TypeKind::Opaque(Opaque::Sampler) => Some(ir::types::I32),
             TypeKind::Opaque(Opaque::Image(..)) => Some(ir::Type::ptr(AddrSpace::Constant)),
@@ -492,6 +503,7 @@ impl Types {
             | TypeKind::Function(_)
             | TypeKind::Array(..)
             | TypeKind::Record(_)
+            | TypeKind::Block(_)
             | TypeKind::Error => None,
         }
     }

@@ -40,7 +40,8 @@ impl Expr {
             | Call { args, .. }
             | Builtin { args, .. }
             | Printf { args, .. }
-            | Pipe { args, .. } => args.iter().map(Part::Expr).collect(),
+            | Pipe { args, .. }
+            | Device { args, .. } => args.iter().map(Part::Expr).collect(),
             Assign { place, value } | CompoundAssign { place, value, .. } => {
                 smallvec![Part::Expr(value), Part::Place(place)]
             }

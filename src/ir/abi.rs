@@ -9,7 +9,7 @@ use std::ffi::c_void;
 use super::function::Function;
 
 /// Changes whenever a layout or a calling convention below changes.
-pub const ABI_VERSION: u32 = 3;
+pub const ABI_VERSION: u32 = 4;
 
 /// Alignment in bytes of the argument block, `Group::scratch`, `Group::local` and every buffer.
 pub const BASE_ALIGN: usize = 128;
@@ -27,7 +27,9 @@ pub struct Launch {
     pub printf: PrintfFn,
     /// Called when work-items of one group wait at different barriers, see [`DivergenceFn`].
     pub divergence: DivergenceFn,
-    /// Passed back to the two functions above; opaque to machine code.
+    /// Called when a work-item asks something of the runtime, see [`DeviceFn`].
+    pub device: DeviceFn,
+    /// Passed back to the functions above; opaque to machine code.
     pub user: *mut c_void,
 }
 
@@ -82,6 +84,22 @@ pub type DivergenceFn = unsafe extern "C" fn(
     region_b: u32,
     next: *const u32,
 );
+
+/// `op` is a [`DeviceOp`](super::DeviceOp) by its number; `args` are `count` 64-bit words: integers zero-extended, pointers
+/// as addresses.
+pub type DeviceFn =
+    unsafe extern "C" fn(launch: *const Launch, op: u32, args: *const u64, count: u32) -> u64;
+
+/// `ndrange_t` as kernels have it in memory.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DeviceRange {
+    pub dimensions: u32,
+    pub has_local: u32,
+    pub offset: [u64; 3],
+    pub global: [u64; 3],
+    pub local: [u64; 3],
+}
 
 /// What an image argument points to: where its texels are and how to read them. The functions of `builtins/image_*.cl`
 /// read it by the offsets of these fields. Sizes that a kind of image does not have are 1.

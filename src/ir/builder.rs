@@ -3,6 +3,7 @@
 //! Invariants: one block is current; a finished block takes no more instructions. Result types follow from the
 //! operands, so that a caller can't state a wrong one. No folding here: passes do that.
 
+use super::device::DeviceOp;
 use super::entities::{Block, FuncId, GlobalId, Inst, LocalId, Value};
 use super::eval;
 use super::function::{Function, SrcLoc, Unroll};
@@ -414,6 +415,10 @@ impl<'f> Builder<'f> {
             I64
         };
         self.value(InstData::WorkItem { query, dim }, ty)
+    }
+
+    pub fn device(&mut self, op: DeviceOp, args: Vec<Value>) -> Value {
+        self.value(InstData::Device { op, args }, I64)
     }
 
     pub fn clock(&mut self) -> Value {

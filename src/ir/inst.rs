@@ -6,6 +6,7 @@
 //! only memory accesses can fault. Unspecified is never undefined: an `Undef` value is some fixed, arbitrary bits.
 
 pub use super::atomic::{AtomicOp, FenceFlags, MemOrder, MemScope};
+use super::device::DeviceOp;
 use super::entities::{Block, FuncId, GlobalId, LocalId, Value};
 use super::types::{AddrSpace, Type};
 
@@ -407,6 +408,12 @@ pub enum InstData {
     /// `format` is a NUL-terminated string global. The result is `i32` 0.
     Printf {
         format: GlobalId,
+        args: Vec<Value>,
+    },
+
+    /// The runtime does something for the work-item; see [`DeviceOp`].
+    Device {
+        op: DeviceOp,
         args: Vec<Value>,
     },
 

@@ -8,6 +8,7 @@ mod atomic;
 pub mod builder;
 pub mod cfg;
 pub mod collective;
+mod device;
 pub mod dom;
 pub mod entities;
 pub mod eval;
@@ -25,6 +26,7 @@ mod uses;
 pub mod verify;
 
 pub use builder::Builder;
+pub use device::DeviceOp;
 pub use entities::{Block, FuncId, GlobalId, Inst, LocalId, LoopId, Value};
 pub use function::{
     DEFAULT_SUB_GROUP_SIZE, Function, KernelAttrs, LIBRARY_FILE, LocalVar, ParamAttrs,

@@ -3,6 +3,7 @@
 //! Invariant: within one enum every word is different; the words of `UnaryOp`, `BinaryOp`, `TernaryOp` and `CastOp`
 //! are different between the four as well, because they open an instruction.
 
+use super::device::DeviceOp;
 use super::inst::{
     AtomicOp, BinaryOp, CastOp, FloatCC, IntCC, MemOrder, MemScope, TernaryOp, UnaryOp,
     WorkItemQuery,
@@ -41,6 +42,14 @@ macro_rules! names {
 }
 
 names! {
+    DeviceOp {
+        EnqueueKernel "enqueue_kernel" EnqueueMarker "enqueue_marker" DefaultQueue "default_queue"
+        RetainEvent "retain_event" ReleaseEvent "release_event" CreateUserEvent "create_user_event"
+        IsValidEvent "is_valid_event" SetUserEventStatus "set_user_event_status"
+        CaptureProfilingInfo "capture_profiling_info" WorkGroupSize "work_group_size"
+        PreferredWorkGroupSizeMultiple "preferred_work_group_size_multiple"
+        MaxSubGroupSize "max_sub_group_size" SubGroupCount "sub_group_count"
+    }
     AddrSpace {
         Private "private" Global "global" Constant "constant" Local "local" Generic "generic"
     }

@@ -114,6 +114,7 @@ macro_rules! visit_operands {
             }
             InstData::BuildVector { args }
             | InstData::Call { args, .. }
+            | InstData::Device { args, .. }
             | InstData::Printf { args, .. } => args.$iter().for_each(&mut f),
             InstData::Extract { vec, .. } => f(vec),
             InstData::Insert { vec, scalar, .. } => {
@@ -249,6 +250,7 @@ impl InstData {
                 | InstData::Printf { .. }
                 | InstData::ReportDivergence(_)
                 | InstData::Clock
+                | InstData::Device { .. }
                 | InstData::Load { volatile: true, .. }
         )
     }

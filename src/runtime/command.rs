@@ -21,6 +21,8 @@ pub enum Action {
     Barrier,
     /// Stands for several commands, the first of which is this one: it begins when that one has ended.
     Span(Handle<Event>),
+    /// Stands for a launch that has ended and for those that it enqueued: it began when that one did.
+    Family(Handle<Event>),
     /// Nothing to do but to keep memory objects alive until then (map, unmap and migration of host memory).
     Hold(Held),
     NdRange(Box<NdRange>),
@@ -65,7 +67,7 @@ impl Action {
     /// What it does, in a word.
     pub fn kind_name(&self) -> &'static str {
         match self {
-            Action::Nothing | Action::Marker | Action::Span(_) => "wait",
+            Action::Nothing | Action::Marker | Action::Span(_) | Action::Family(_) => "wait",
             Action::Barrier => "barrier",
             Action::Hold(_) => "hold",
             Action::NdRange(_) => "kernel",
@@ -78,7 +80,8 @@ impl Action {
     /// Whether there is nothing to run.
     pub fn is_empty(&self) -> bool {
         match self {
-            Action::Nothing | Action::Marker | Action::Barrier | Action::Span(_) => true,
+            Action::Nothing | Action::Marker | Action::Barrier => true,
+            Action::Span(_) | Action::Family(_) => true,
             Action::Hold(_) => true,
             Action::NdRange(range) => range.groups() == 0,
             _ => false,
@@ -182,13 +185,14 @@ impl Action {
         match self {
             Action::NdRange(range) => {
                 range.flush_prints();
+                range.release_family();
                 release(range.memories());
             }
             Action::Transfer(copy) => release(copy.held()),
             Action::Fill(fill) => release(fill.held()),
             Action::Hold(held) => release(held),
             Action::Call(call) => drop(call.0.get_mut().take()),
-            Action::Span(_) => *self = Action::Nothing,
+            Action::Span(_) | Action::Family(_) => *self = Action::Nothing,
             Action::Nothing | Action::Marker | Action::Barrier => {}
         }
     }

@@ -281,7 +281,8 @@ impl From<Action> for Work {
             Action::Transfer(transfer) => Work::Transfer(transfer),
             Action::Fill(fill) => Work::Fill(fill),
             Action::Nothing | Action::Hold(_) => Work::Nothing,
-            Action::Marker | Action::Barrier | Action::Span(_) => Work::Nothing,
+            Action::Marker | Action::Barrier => Work::Nothing,
+            Action::Span(_) | Action::Family(_) => Work::Nothing,
             Action::NdRange(_) | Action::Call(_) => unreachable!("these can't be run twice"),
         }
     }

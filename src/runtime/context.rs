@@ -37,6 +37,8 @@ pub struct Context {
     pub allocations: Allocations,
     /// The command queues, some of which may be gone.
     queues: Mutex<Vec<Weak<Object<Queue>>>>,
+    /// The default device queue of each device that has one.
+    default_queues: Mutex<Vec<Weak<Object<Queue>>>>,
     destructors: Mutex<Vec<Callback<DestructorFn>>>,
 }
 
@@ -65,6 +67,7 @@ impl Context {
             notify,
             allocations: Allocations::default(),
             queues: Mutex::default(),
+            default_queues: Mutex::default(),
             destructors: Mutex::default(),
         }
     }
@@ -97,6 +100,28 @@ impl Context {
     pub fn queues(&self) -> Vec<Handle<Queue>> {
         let queues = self.queues.lock();
         queues.iter().filter_map(Weak::upgrade).collect()
+    }
+
+    /// The default device queue of a device.
+    pub fn default_queue(&self, device: &Object<Device>) -> Option<Handle<Queue>> {
+        let queues = self.default_queues.lock();
+        let mut living = queues.iter().filter_map(Weak::upgrade);
+        living.find(|queue| queue.device.raw() == device.raw() && queue.reference_count() > 0)
+    }
+
+    /// Makes a queue the default device queue of its device.
+    pub fn set_default_queue(&self, queue: &Handle<Queue>) {
+        let mut queues = self.default_queues.lock();
+        let others: Vec<Handle<Queue>> = queues.iter().filter_map(Weak::upgrade).collect();
+        *queues = others
+            .iter()
+            .filter(|other| other.device.raw() != queue.device.raw())
+            .chain([queue])
+            .map(Arc::downgrade)
+            .collect();
+        // What is let go here may run code of the application.
+        drop(queues);
+        drop(others);
     }
 
     /// Bytes that buffers and allocations may take in all.

@@ -61,7 +61,7 @@ pub struct Event {
     origin: Origin,
     action: UnsafeCell<Action>,
     /// Nanoseconds at which it was queued, began and ended; 0 where nobody asked for profiling.
-    times: [AtomicU64; 3],
+    times: [AtomicU64; 4],
 }
 
 // SAFETY: `action` is shared read-only among participants and taken by the last one alone; the rest is Sync.
@@ -110,6 +110,8 @@ const EARLY_CALLBACKS: u32 = 1 << 4;
 const QUEUED_AT: usize = 0;
 const STARTED_AT: usize = 1;
 const ENDED_AT: usize = 2;
+/// When its own work had ended, if others had to end after that; else 0.
+const RAN_AT: usize = 3;
 
 impl Body for Event {
     const INVALID: Error = Error::INVALID_EVENT;
@@ -237,6 +239,12 @@ impl Object<Event> {
         }
     }
 
+    /// It will end with an error, whatever else it waits for. While it has its guard.
+    pub(super) fn poison(&self) {
+        // Relaxed: the release of the guard orders it.
+        self.poisoned.store(true, Ordering::Relaxed);
+    }
+
     /// The command has all its edges. Ends it or says that it is ready, where it depends on nothing that runs.
     pub(super) fn release_guard(self: &Arc<Self>, ready: &mut Ready) {
         let mut ended = Stack::new();
@@ -314,7 +322,9 @@ impl Event {
         let queued = match &action {
             _ if !profiled => 0,
             // Relaxed: written when that node was made.
-            Action::Span(first) => first.times[QUEUED_AT].load(Ordering::Relaxed),
+            Action::Span(first) | Action::Family(first) => {
+                first.times[QUEUED_AT].load(Ordering::Relaxed)
+            }
             _ => clock::nanoseconds(),
         };
         Object::unlisted(Event {
@@ -332,7 +342,7 @@ impl Event {
             links: Lock::default(),
             origin,
             action: UnsafeCell::new(action),
-            times: [AtomicU64::new(queued), AtomicU64::new(0), AtomicU64::new(0)],
+            times: [queued, 0, 0, 0].map(AtomicU64::new),
         })
     }
 
@@ -438,15 +448,19 @@ impl Event {
         let time = match name {
             CL_PROFILING_COMMAND_QUEUED | CL_PROFILING_COMMAND_SUBMIT => QUEUED_AT,
             CL_PROFILING_COMMAND_START => STARTED_AT,
-            CL_PROFILING_COMMAND_END | CL_PROFILING_COMMAND_COMPLETE => ENDED_AT,
+            CL_PROFILING_COMMAND_END => RAN_AT,
+            CL_PROFILING_COMMAND_COMPLETE => ENDED_AT,
             _ => return Err(Error::INVALID_VALUE),
         };
         let asked = self.queue().is_some_and(|queue| queue.is_profiled());
         if !asked || !self.profiled() || self.status() != CL_COMPLETE {
             return Err(Error::PROFILING_INFO_NOT_AVAILABLE);
         }
-        // Relaxed: written before the state that `status` has seen.
-        Ok(self.times[time].load(Ordering::Relaxed))
+        // Relaxed, both: written before the state that `status` has seen.
+        Ok(match self.times[time].load(Ordering::Relaxed) {
+            0 if time == RAN_AT => self.times[ENDED_AT].load(Ordering::Relaxed),
+            at => at,
+        })
     }
 
     fn profiled(&self) -> bool {

@@ -6,12 +6,14 @@
 //! Invariant: a hook runs in the middle of machine code, which may be left at any time: its work is in `guard::hook`.
 
 use super::callback;
+use super::children;
 use super::context::Context;
 use super::guard::{self, Fault, FaultKind};
 use super::launch::NdRange;
 use super::object::Handle;
 use super::printf;
 use super::watchdog;
+use crate::compiler::DeviceOp;
 use crate::compiler::abi::{Group, Launch};
 use crate::observe::log::{self, Level};
 use parking_lot::Mutex;
@@ -89,6 +91,27 @@ pub(super) unsafe extern "C" fn diverge(
         });
         tell(range.context(), message);
     });
+}
+
+/// `abi::DeviceFn`.
+pub(super) unsafe extern "C" fn device(
+    launch: *const Launch,
+    op: u32,
+    args: *const u64,
+    count: u32,
+) -> u64 {
+    guard::hook(|| {
+        // SAFETY: as in `print`; machine code passes so many words.
+        let (range, args) = unsafe {
+            let range = &*(*launch).user.cast::<NdRange>();
+            (range, std::slice::from_raw_parts(args, count as usize))
+        };
+        match DeviceOp::of_number(op) {
+            // SAFETY: machine code keeps the contract of `DeviceOp`.
+            Some(op) => unsafe { children::call(range, op, args) },
+            None => 0,
+        }
+    })
 }
 
 /// Which items of a group of these sizes wait for a region, by their local ids: the first of them, and how many there are.

@@ -23,6 +23,8 @@ pub struct Kernel {
     pub cost: Arc<Cost>,
     /// Whether the global size must be a multiple of the local size (see `Build::uniform`).
     pub uniform: bool,
+    /// Whether its launches may enqueue others: its program has blocks that are kernels.
+    pub may_enqueue: bool,
     args: Mutex<Vec<Arg>>,
 }
 
@@ -38,6 +40,8 @@ pub enum Arg {
     Pointer(usize),
     /// Bytes of `__local` memory, not 0.
     Local(usize),
+    /// The handle of a device queue.
+    Queue(usize),
     Image(Weak<Object<Memory>>),
     /// Its bits; the object itself is not needed any more.
     Sampler(u32),
@@ -108,6 +112,39 @@ impl ArgBlock {
     }
 }
 
+impl BoundArgs {
+    /// The arguments of a block that was enqueued: what it captured, if anything, and memory of these sizes. None if they are
+    /// not what the block takes.
+    pub fn of_block(code: &compiler::Kernel, record: &[u8], sizes: &[usize]) -> Option<BoundArgs> {
+        let mut block = ArgBlock::new(code);
+        let mut local_size = code.local_mem_size;
+        let (values, locals) = code
+            .params
+            .split_at(code.params.len().checked_sub(sizes.len())?);
+        match values {
+            [] if record.is_empty() => {}
+            [param] if param.kind == ParamKind::Value && param.size == record.len() => {
+                block.write(param.offset, record);
+            }
+            _ => return None,
+        }
+        for (param, &size) in locals.iter().zip(sizes) {
+            if param.kind != ParamKind::LocalPointer || size == 0 {
+                return None;
+            }
+            let (start, end) = place_local(local_size, size);
+            block.write(param.offset, &(start as u64).to_ne_bytes());
+            local_size = end;
+        }
+        Some(BoundArgs {
+            block,
+            local_size,
+            memories: Held::new(),
+            objects: SmallVec::new(),
+        })
+    }
+}
+
 impl Body for Kernel {
     const INVALID: Error = Error::INVALID_KERNEL;
     const OUTLIVES_RELEASE: bool = false;
@@ -137,16 +174,19 @@ impl Kernel {
         cost: Arc<Cost>,
         args: Vec<Arg>,
     ) -> Handle<Kernel> {
-        let uniform = {
+        let (uniform, may_enqueue) = {
             let mut build = program.build_state();
             build.kernels += 1;
-            build.uniform
+            let code = build.executable.as_ref();
+            let has_blocks = code.is_some_and(|code| code.kernels.iter().any(|k| k.is_block()));
+            (build.uniform, has_blocks)
         };
         Object::new(Kernel {
             program,
             code,
             cost,
             uniform,
+            may_enqueue,
             args: Mutex::new(args),
         })
     }
@@ -211,7 +251,7 @@ impl Kernel {
                     objects.push(*bits);
                     block.write(param.offset, &bits.to_ne_bytes());
                 }
-                (Arg::Pointer(address), _) => {
+                (Arg::Pointer(address) | Arg::Queue(address), _) => {
                     block.write(param.offset, &(*address as u64).to_ne_bytes());
                 }
                 (Arg::Local(size), _) => {

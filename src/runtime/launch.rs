@@ -7,6 +7,7 @@
 //! Invariant: whatever the host thread's floating-point mode is, kernels run with the default one.
 
 use super::arena::{Arena, Memory};
+use super::children::Family;
 use super::context::Context;
 use super::futex::Lock;
 use super::hooks;
@@ -68,6 +69,8 @@ pub struct NdRange {
     /// Whether something has been said of this launch that went wrong.
     complained: AtomicBool,
     begin: watchdog::Begin,
+    /// What its work-items enqueue, if they may.
+    family: Option<Family>,
 }
 
 /// Bytes of scratch that one work-group may need. More fails when it is enqueued.
@@ -160,7 +163,24 @@ impl NdRange {
             printed: Lock::default(),
             complained: AtomicBool::new(false),
             begin: watchdog::Begin::default(),
+            family: None,
         }))
+    }
+
+    /// Its work-items may enqueue launches of their own.
+    pub(super) fn found(&mut self, family: Family) {
+        self.family = Some(family);
+    }
+
+    pub(super) fn family(&self) -> Option<&Family> {
+        self.family.as_ref()
+    }
+
+    /// It has run, or never will: what it enqueued may begin.
+    pub(super) fn release_family(&mut self) {
+        if let Some(family) = self.family.take() {
+            family.release(&self.args.memories);
+        }
     }
 
     /// Number of work-groups.
@@ -248,6 +268,7 @@ impl NdRange {
             work_dim: self.extent.dimensions.into(),
             printf: hooks::print,
             divergence: hooks::diverge,
+            device: hooks::device,
             user: std::ptr::from_ref(self).cast_mut().cast::<c_void>(),
         };
         let [nx, ny, _] = self.groups;

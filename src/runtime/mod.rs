@@ -21,6 +21,7 @@ pub mod binary;
 mod board;
 pub mod builder;
 pub mod callback;
+pub mod children;
 pub mod clock;
 pub mod command;
 pub mod command_buffer;

@@ -118,6 +118,11 @@ impl Queue {
         self.properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE != 0
     }
 
+    /// Whether only kernels enqueue commands in it.
+    pub fn is_on_device(&self) -> bool {
+        self.properties & CL_QUEUE_ON_DEVICE != 0
+    }
+
     pub fn is_profiled(&self) -> bool {
         self.properties & CL_QUEUE_PROFILING_ENABLE != 0
     }

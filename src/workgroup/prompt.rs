@@ -14,7 +14,7 @@ pub fn run(func: &Function) -> bool {
         .iter()
         .flat_map(|&block| &func.block(block).insts)
         .all(|&inst| match func.inst(inst) {
-            InstData::Printf { .. } | InstData::Call { .. } => false,
+            InstData::Printf { .. } | InstData::Call { .. } | InstData::Device { .. } => false,
             InstData::AtomicLoad { .. }
             | InstData::AtomicStore { .. }
             | InstData::AtomicRmw { .. }

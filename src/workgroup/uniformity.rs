@@ -230,6 +230,7 @@ fn varies_by_itself(func: &Function, data: &InstData) -> bool {
         | InstData::AtomicRmw { .. }
         | InstData::AtomicCmpXchg { .. }
         | InstData::Clock
+        | InstData::Device { .. }
         | InstData::Printf { .. }
         | InstData::Call { .. } => true,
         _ => false,

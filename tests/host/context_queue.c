@@ -107,7 +107,9 @@ static void queues(void)
     REFUSES(CL_INVALID_VALUE, clCreateCommandQueueWithProperties(context, device, bits, &err));
     REFUSES(CL_INVALID_VALUE, clCreateCommandQueueWithProperties(context, device, sized, &err));
     REFUSES(CL_INVALID_VALUE, clCreateCommandQueueWithProperties(context, device, in_order_on_device, &err));
-    REFUSES(CL_INVALID_QUEUE_PROPERTIES, clCreateCommandQueueWithProperties(context, device, on_device, &err));
+    cl_command_queue of_device = MAKES(clCreateCommandQueueWithProperties(context, device, on_device, &err));
+    IS(CL_INVALID_COMMAND_QUEUE, clFinish(of_device));
+    OK(clReleaseCommandQueue(of_device));
     /* Hints are taken, one of each kind. */
     clCreateCommandQueueWithPropertiesKHR_fn create =
         clGetExtensionFunctionAddressForPlatform(platform, "clCreateCommandQueueWithPropertiesKHR");
@@ -141,7 +143,7 @@ static void queues(void)
     QUERY_RULES(QUEUE, CL_QUEUE_DEVICE_DEFAULT, sizeof(void *));
     OK(clFlush(queue));
     OK(clFinish(queue));
-    IS(CL_INVALID_OPERATION, clSetDefaultDeviceCommandQueue(context, device, queue));
+    IS(CL_INVALID_COMMAND_QUEUE, clSetDefaultDeviceCommandQueue(context, device, queue));
 }
 
 int main(void)

@@ -245,6 +245,10 @@ fn printf_packs_its_arguments() {
     }
 }
 
+unsafe extern "C" fn no_device(_: *const abi::Launch, _: u32, _: *const u64, _: u32) -> u64 {
+    0
+}
+
 unsafe extern "C" fn note_divergence(
     group: *const Group,
     a: u32,
@@ -266,6 +270,7 @@ fn divergence_is_reported_with_lines_and_regions() {
     let mut seen = [0u32; 5];
     let launch = Launch {
         divergence: note_divergence,
+        device: no_device,
         user: (&raw mut seen).cast(),
         ..launch()
     };

@@ -18,6 +18,9 @@ use crate::ir::*;
 unsafe extern "C" fn no_printf(_: *const Launch, _: *const u8, _: *const u64, _: u32) {}
 unsafe extern "C" fn no_divergence(_: *const Group, _: u32, _: u32, _: u32, _: u32, _: *const u32) {
 }
+unsafe extern "C" fn no_device(_: *const Launch, _: u32, _: *const u64, _: u32) -> u64 {
+    0
+}
 
 const GLOBAL: Type = Type::ptr(AddrSpace::Global);
 
@@ -31,6 +34,7 @@ fn launch() -> Launch {
         work_dim: 3,
         printf: no_printf,
         divergence: no_divergence,
+        device: no_device,
         user: std::ptr::null_mut(),
     }
 }

@@ -5,7 +5,7 @@ use super::super::types::{TypeId, TypeKind};
 use super::builtin::{GLOBAL_FENCE, LOCAL_FENCE};
 use super::function::FunctionLowerer;
 use crate::ir::types::{I32, I64};
-use crate::ir::{self, AddrSpace, BinaryOp, CastOp, Elem, IntCC, Type, UnaryOp, Value};
+use crate::ir::{self, AddrSpace, BinaryOp, CastOp, DeviceOp, Elem, IntCC, Type, UnaryOp, Value};
 
 impl<'m> FunctionLowerer<'_, 'm> {
     /// The IR type of a type that has one.
@@ -142,6 +142,14 @@ impl<'m> FunctionLowerer<'_, 'm> {
                 None => unreachable!("a builtin without a result is used as a value"),
             },
             ExprKind::Printf { format, args } => self.printf(*format, args),
+            ExprKind::Device { op, args } => {
+                let answer = self.device(*op, args);
+                let ty = self.ir_type(e.ty);
+                match ty == I64 {
+                    true => answer,
+                    false => self.b.cast(CastOp::Trunc, answer, ty),
+                }
+            }
             ExprKind::Pipe { op, args } => match self.pipe(*op, args) {
                 Some(value) => value,
                 None => unreachable!("a commit is used as a value"),
@@ -179,6 +187,9 @@ impl<'m> FunctionLowerer<'_, 'm> {
             }
             ExprKind::Pipe { op, args } => {
                 self.pipe(*op, args);
+            }
+            ExprKind::Device { op, args } => {
+                self.device(*op, args);
             }
             ExprKind::StmtExpr { stmts, value } => {
                 self.stmts(stmts);
@@ -251,6 +262,11 @@ impl<'m> FunctionLowerer<'_, 'm> {
         if size > 0 && to != from {
             self.b.memcpy(to, from, size, align);
         }
+    }
+
+    fn device(&mut self, op: DeviceOp, args: &'m [Expr]) -> Value {
+        let args = args.iter().map(|arg| self.value(arg)).collect();
+        self.b.device(op, args)
     }
 
     /// Runs one of two pieces of code.

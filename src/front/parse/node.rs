@@ -71,6 +71,7 @@ impl Parser<'_> {
                 expr(cond).max(expr(els)).max(then.as_ref().map_or(0, expr))
             }
             ExprKind::VectorLit { args, .. } => all(args),
+            ExprKind::Block(literal) => self.stmt_depth[literal.body.0 as usize],
             ExprKind::StmtExpr(body) => self.stmt_depth[body.0 as usize],
         }
     }

@@ -2,6 +2,7 @@
 
 use super::super::ast::*;
 use super::super::token::{Kw, Punct, TokenKind};
+use super::specs::SpecPlace;
 use super::{Parsed, Parser};
 
 impl Parser<'_> {
@@ -103,9 +104,7 @@ impl Parser<'_> {
             TokenKind::Keyword(Kw::True) => ExprKind::Bool(true),
             TokenKind::Keyword(Kw::False) => ExprKind::Bool(false),
             TokenKind::Punct(Punct::LParen) => return self.parenthesised(),
-            TokenKind::Punct(Punct::Caret) => {
-                return self.fail(loc, "blocks are not supported");
-            }
+            TokenKind::Punct(Punct::Caret) => return self.nested(|p| p.block_literal()),
             TokenKind::Keyword(Kw::GenericSelection) => {
                 return self.fail(loc, "'_Generic' is not supported in OpenCL C");
             }
@@ -113,6 +112,31 @@ impl Parser<'_> {
         };
         self.advance();
         Ok(self.expr_node(loc, kind))
+    }
+
+    // block-literal: '^' (type-name | '(' parameter-type-list? ')')? compound-statement
+    fn block_literal(&mut self) -> Parsed<ExprId> {
+        let mark = self.mark();
+        let loc = self.loc();
+        self.advance();
+        let specs = match self.at_specs() {
+            true => Some(self.specs(SpecPlace::TypeName)?),
+            false => None,
+        };
+        let declarator = self.abstract_declarator()?;
+        self.scopes.push();
+        self.declare_params(&declarator);
+        let outside = std::mem::replace(&mut self.in_function, true);
+        let body = self.compound_statement();
+        self.in_function = outside;
+        self.scopes.pop();
+        let body = body?;
+        let literal = Box::new(BlockLiteral {
+            specs,
+            declarator,
+            body,
+        });
+        Ok(self.typed_node(mark, loc, ExprKind::Block(literal)))
     }
 
     fn parenthesised(&mut self) -> Parsed<ExprId> {

@@ -333,6 +333,9 @@ impl Sema<'_> {
             Predefined::Event => Some(self.types.basics.event),
             Predefined::Sampler => Some(self.types.basics.sampler),
             Predefined::ReserveId => Some(self.types.basics.reserve_id),
+            Predefined::Queue => Some(self.types.basics.queue),
+            Predefined::ClkEvent => Some(self.types.basics.clk_event),
+            Predefined::NdRange => None,
             Predefined::Image(_) => None,
             Predefined::Unsupported(_) => None,
         }

@@ -26,6 +26,13 @@ impl Sema<'_> {
         while let ast::ExprKind::Paren(e) = self.ast.expr(inner).kind {
             inner = e;
         }
+        if let Some(block) = self.block_operand(inner) {
+            let args = self.arguments(args);
+            return match block {
+                Some(used) => self.call_block(used, args, loc),
+                None => self.error_expr(loc),
+            };
+        }
         let ast::ExprKind::Ident(name) = self.ast.expr(inner).kind else {
             self.operand(callee);
             return self.fail(loc, "called object is not a function");
@@ -194,6 +201,11 @@ impl Sema<'_> {
         let name = self.name(symbol);
         if name == "printf" {
             return self.call_printf(args, loc);
+        }
+        if self.options.version > Version::Cl12
+            && let Some(call) = self.call_device(name, args, loc)
+        {
+            return call;
         }
         let args = self.arguments(args);
         if args.iter().any(|a| self.types.is_error(a.ty)) {

@@ -424,11 +424,12 @@ impl Sema<'_> {
             (_, TypeKind::Pointer(_)) if self.types.as_scalar(from).is_some_and(Scalar::is_int) => {
                 self.convert(expr, to_ty)
             }
-            (_, TypeKind::Opaque(Opaque::Event | Opaque::ReserveId))
-                if self.is_null_constant(&expr) =>
-            {
-                value(to_ty, loc, hir::ExprKind::Int(0))
-            }
+            (
+                _,
+                TypeKind::Opaque(
+                    Opaque::Event | Opaque::ReserveId | Opaque::Queue | Opaque::ClkEvent,
+                ),
+            ) if self.is_null_constant(&expr) => value(to_ty, loc, hir::ExprKind::Int(0)),
             _ => invalid(self),
         }
     }

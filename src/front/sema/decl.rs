@@ -49,7 +49,9 @@ impl Sema<'_> {
                 self.declare_function(&decl.specs, &item.declarator, declared.ty.ty, false);
             } else if declared.ty.ty == self.types.basics.sampler {
                 self.sampler(item, name, declared);
-            } else if self.is_object(declared.ty.ty) {
+            } else if self.is_object(declared.ty.ty)
+                && !matches!(self.types.kind(declared.ty.ty), TypeKind::Block(_))
+            {
                 // OpenCL C 3.0, 6.11.b and 6.15.13
                 let text = format!(
                     "type {} can only be used as a function parameter",
@@ -150,6 +152,11 @@ impl Sema<'_> {
     ) {
         let loc = item.declarator.loc;
         let mut ty = declared.ty;
+        if matches!(self.types.kind(ty.ty), TypeKind::Block(_)) {
+            // At program scope it captures nothing.
+            self.block_variable(item, name, ty.ty, decl.specs.storage);
+            return;
+        }
         if self.types.is_error(ty.ty) {
             self.scopes.declare(name, Entity::Error, loc);
             return;
@@ -365,6 +372,14 @@ impl Sema<'_> {
     ) {
         let loc = item.declarator.loc;
         let mut ty = declared.ty;
+        if matches!(self.types.kind(ty.ty), TypeKind::Block(_)) {
+            let setup = self.block_variable(item, name, ty.ty, decl.specs.storage);
+            out.extend(setup.into_iter().map(|expr| hir::Stmt {
+                loc,
+                kind: hir::StmtKind::Expr(expr),
+            }));
+            return;
+        }
         if decl.specs.storage != Some(ast::Storage::Extern)
             && let Some((_, previous)) = self.scopes.here(name)
         {

@@ -38,6 +38,10 @@ impl Sema<'_> {
             ast::ExprKind::CompoundLit { ty, init } => {
                 return self.compound_literal(ty, init, loc);
             }
+            ast::ExprKind::Block(literal) => {
+                self.block_literal(literal, loc);
+                self.fail(loc, "a block can only be called or enqueued")
+            }
             ast::ExprKind::Error => self.error_expr(loc),
             ast::ExprKind::Int { value: bits, ty } => {
                 let ty = match ty {
@@ -111,8 +115,17 @@ impl Sema<'_> {
     }
 
     fn ident(&mut self, name: Symbol, loc: Loc) -> Operand {
-        let known = self.scopes.lookup(name).map(|(entity, _)| entity.clone());
+        let found = self.scopes.lookup_depth(name);
+        let depth = found.map_or(0, |(depth, _)| depth);
+        let known = found.map(|(_, entity)| entity.clone());
         match known {
+            Some(Entity::Var(var)) if self.func.as_ref().is_some_and(|f| depth < f.scope_base) => {
+                self.captured(var, depth, loc)
+            }
+            Some(Entity::Block(_)) => {
+                let text = "a block can only be called or enqueued";
+                Operand::Value(self.fail(loc, text))
+            }
             Some(Entity::Var(var)) => {
                 self.mark_used(var);
                 let ty = self.func.as_ref().map(|f| f.vars[var.0 as usize].ty);

@@ -125,7 +125,7 @@ impl Sema<'_> {
         Some(id)
     }
 
-    fn new_function(
+    pub(super) fn new_function(
         &mut self,
         name: Symbol,
         ret: TypeId,
@@ -210,7 +210,7 @@ impl Sema<'_> {
         };
         match self.types.kind(ty) {
             TypeKind::Scalar(Scalar::Bool)
-            | TypeKind::Opaque(Opaque::Event | Opaque::ReserveId)
+            | TypeKind::Opaque(Opaque::Event | Opaque::ReserveId | Opaque::ClkEvent)
             | TypeKind::Atomic(_) => cannot(self),
             TypeKind::Pointer(pointee) => {
                 if matches!(pointee.space, AddrSpace::Private | AddrSpace::Generic) {
@@ -307,6 +307,9 @@ impl Sema<'_> {
             used: HashSet::new(),
             num_labels: 0,
             switches: Vec::new(),
+            scope_base: self.scopes.depth(),
+            captures: None,
+            infers_result: false,
             continuable: 0,
             breakable: 0,
         });
@@ -356,7 +359,12 @@ impl Sema<'_> {
         self.finish_body(id, params, body);
     }
 
-    fn finish_body(&mut self, id: hir::FuncId, params: Vec<hir::VarId>, body: Vec<hir::Stmt>) {
+    pub(super) fn finish_body(
+        &mut self,
+        id: hir::FuncId,
+        params: Vec<hir::VarId>,
+        body: Vec<hir::Stmt>,
+    ) {
         let Some(state) = self.func.take() else {
             return;
         };
@@ -408,7 +416,7 @@ impl Sema<'_> {
 }
 
 /// The parameter declarations of a function's declarator.
-fn params_of(declarator: &ast::Declarator) -> &[ast::ParamDecl] {
+pub(super) fn params_of(declarator: &ast::Declarator) -> &[ast::ParamDecl] {
     match declarator.chunks.first() {
         Some(ast::DeclChunk::Function { params, .. }) => params,
         _ => &[],

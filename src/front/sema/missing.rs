@@ -40,19 +40,19 @@ const FEATURES: &[(&str, &str)] = &[
     ),
     (
         "enqueue_kernel",
-        "enqueueing on the device (__opencl_c_device_enqueue), which this device does not have",
+        "enqueueing on the device (-cl-std=CL2.0, or CL3.0 with __opencl_c_device_enqueue)",
     ),
     (
         "enqueue_marker",
-        "enqueueing on the device (__opencl_c_device_enqueue), which this device does not have",
+        "enqueueing on the device (-cl-std=CL2.0, or CL3.0 with __opencl_c_device_enqueue)",
     ),
     (
         "get_default_queue",
-        "enqueueing on the device (__opencl_c_device_enqueue), which this device does not have",
+        "enqueueing on the device (-cl-std=CL2.0, or CL3.0 with __opencl_c_device_enqueue)",
     ),
     (
         "ndrange_",
-        "enqueueing on the device (__opencl_c_device_enqueue), which this device does not have",
+        "enqueueing on the device (-cl-std=CL2.0, or CL3.0 with __opencl_c_device_enqueue)",
     ),
     (
         "dot_4x8packed_",

@@ -8,6 +8,7 @@
 
 mod assign;
 mod attr;
+mod block;
 mod builtin;
 mod call;
 mod callgraph;
@@ -16,6 +17,7 @@ mod conditional;
 mod convert;
 mod decl;
 mod divergence;
+mod enqueue;
 mod eval;
 mod expr;
 mod function;
@@ -79,6 +81,9 @@ pub fn analyze(
         bit_fields: false,
         contract: true,
         func: None,
+        outer: Vec::new(),
+        blocks: Vec::new(),
+        ndrange: None,
     };
     sema.translation_unit();
     Analysis {
@@ -114,6 +119,11 @@ struct Sema<'a> {
     contract: bool,
     /// The function whose body is being analysed.
     func: Option<FuncState>,
+    /// Those around it, if it is a block's: the outermost first.
+    outer: Vec<FuncState>,
+    blocks: Vec<block::Block>,
+    /// `ndrange_t`, once it has been named.
+    ndrange: Option<TypeId>,
 }
 
 #[derive(Clone)]
@@ -142,6 +152,12 @@ struct FuncState {
     num_labels: u32,
     /// Open switch statements, innermost last.
     switches: Vec<SwitchState>,
+    /// The depth of its first scope.
+    scope_base: usize,
+    /// Of a block: what it captures.
+    captures: Option<block::Captures>,
+    /// Of a block: the first `return` says what type its result has.
+    infers_result: bool,
     /// Open loops, and open loops or switches.
     continuable: u32,
     breakable: u32,

@@ -19,6 +19,8 @@ pub(super) enum Entity {
     EnumConstant(u64, TypeId),
     /// A sampler that was declared with a constant: its bits.
     Sampler(u64),
+    /// A block, by its number.
+    Block(usize),
     /// Declared, but wrongly: uses are silent.
     Error,
 }
@@ -60,6 +62,14 @@ impl Scopes {
 
     pub(super) fn lookup(&self, name: Symbol) -> Option<&(Entity, Loc)> {
         self.stack.iter().rev().find_map(|s| s.names.get(&name))
+    }
+
+    /// As [`Scopes::lookup`], with the depth of the scope that has it, from 0 for the file's.
+    pub(super) fn lookup_depth(&self, name: Symbol) -> Option<(usize, &Entity)> {
+        let scopes = self.stack.iter().enumerate().rev();
+        scopes
+            .filter_map(|(depth, s)| s.names.get(&name).map(|(entity, _)| (depth, entity)))
+            .next()
     }
 
     /// In the innermost scope only.

@@ -343,6 +343,11 @@ impl Sema<'_> {
             }
             Some(expr) => {
                 let expr = self.rvalue(expr);
+                if let Some(func) = self.func.as_mut().filter(|f| f.infers_result) {
+                    func.infers_result = false;
+                    func.ret = expr.ty;
+                    return Some(hir::StmtKind::Return(Some(expr)));
+                }
                 if returns_void {
                     if self.types.is_void(expr.ty) {
                         // `return f();` in a void function: GNU allows it.

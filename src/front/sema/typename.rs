@@ -164,6 +164,11 @@ impl Sema<'_> {
             Some(predefined::Predefined::ReserveId) => {
                 QualType::private(self.types.basics.reserve_id)
             }
+            Some(predefined::Predefined::Queue) => QualType::private(self.types.basics.queue),
+            Some(predefined::Predefined::ClkEvent) => {
+                QualType::private(self.types.basics.clk_event)
+            }
+            Some(predefined::Predefined::NdRange) => QualType::private(self.ndrange_type()),
             // OpenCL C 3.0, 6.8: "The default qualifier is read_only."
             Some(predefined::Predefined::Image(kind)) => {
                 QualType::private(self.types.image(kind, Access::ReadOnly))
@@ -216,12 +221,9 @@ impl Sema<'_> {
                     }
                 }
                 ast::DeclChunk::Block(loc) => {
-                    self.error(
-                        *loc,
-                        "blocks support disabled - device-side enqueue is not supported",
-                    );
+                    let ty = self.block_type(declared.ty.ty, *loc);
                     Declared {
-                        ty: QualType::private(self.types.basics.error),
+                        ty: QualType::private(ty),
                         explicit_space: false,
                     }
                 }
@@ -304,11 +306,12 @@ impl Sema<'_> {
         found
     }
 
-    /// Whether its values are objects of the API, which only stand for themselves: images, samplers, pipes.
+    /// Whether its values only stand for themselves: images, samplers, pipes, blocks.
     pub(super) fn is_object(&self, ty: TypeId) -> bool {
         matches!(
             self.types.kind(ty),
             TypeKind::Opaque(Opaque::Image(..) | Opaque::Sampler | Opaque::Pipe(..))
+                | TypeKind::Block(_)
         )
     }
 
@@ -362,6 +365,11 @@ impl Sema<'_> {
             // `(void)` is an empty list.
             if self.types.is_void(ty.ty) && params.len() == 1 && param.declarator.name.is_none() {
                 break;
+            }
+            // OpenCL C 3.0, 6.14: "A block cannot be a return value or a parameter of a function."
+            if matches!(self.types.kind(ty.ty), TypeKind::Block(_)) {
+                let text = format!("a block cannot be a parameter ({})", self.quoted(ty.ty));
+                self.error(param.declarator.loc, text);
             }
             types.push(ty);
         }
@@ -453,6 +461,7 @@ pub(super) fn arg_quals(sema: &Sema, ty: QualType) -> hir::KernelParam {
             TypeKind::Opaque(Opaque::Image(kind, access)) => {
                 Some(hir::ParamObject::Image(kind, access))
             }
+            TypeKind::Opaque(Opaque::Queue) => Some(hir::ParamObject::Queue),
             TypeKind::Opaque(Opaque::Pipe(packet, access)) => {
                 let packet = sema.types.size(packet) as u32;
                 Some(hir::ParamObject::Pipe { access, packet })

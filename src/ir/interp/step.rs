@@ -7,6 +7,7 @@ use super::fault::FaultKind;
 use super::item::Item;
 use super::masked;
 use super::{Divergence, PrintfArg};
+use crate::ir::device::DeviceOp;
 use crate::ir::entities::{GlobalId, Inst, Value};
 use crate::ir::eval;
 use crate::ir::inst::*;
@@ -123,6 +124,14 @@ pub fn step(r: &mut Runner, inst: Inst, data: &InstData) -> Result<(), FaultKind
                 let found = r.machine.memory.space(r.item.regs[a + n]);
                 r.item.regs[dst + n] = (found == *space).into();
             }
+        }
+        // There is no queue: nothing can be enqueued, and nothing is there to be asked about.
+        InstData::Device { op, .. } => {
+            let failure = -1i64 as u64;
+            r.item.regs[dst] = match op {
+                DeviceOp::EnqueueKernel | DeviceOp::EnqueueMarker => failure,
+                _ => 0,
+            };
         }
         InstData::Clock => {
             r.machine.ticks += 1;

@@ -130,6 +130,10 @@ fn other(c: &mut Cursor, opcode: &str, ty: Option<Type>) -> Parse<InstData> {
             args: arguments(c)?,
         },
         "clock" => InstData::Clock,
+        "device" => InstData::Device {
+            op: c.variant("an operation of the device")?,
+            args: arguments(c)?,
+        },
         "scratch_base" => InstData::ScratchBase,
         "report_divergence" => {
             let [a, b, c, d, next] = values(c)?;

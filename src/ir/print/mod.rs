@@ -470,6 +470,7 @@ impl<'a> Printer<'a> {
             }
             InstData::Printf { format, args } => write!(f, "printf {format}({})", List(args)),
             InstData::Clock => f.write_str("clock"),
+            InstData::Device { op, args } => write!(f, "device {}({})", op.name(), List(args)),
             InstData::ScratchBase => f.write_str("scratch_base"),
             InstData::ReportDivergence(divergent) => {
                 write!(f, "report_divergence {}", List(&divergent.operands()))

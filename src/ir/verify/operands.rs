@@ -169,6 +169,16 @@ impl Checker<'_> {
                 I32
             }
             InstData::Clock => I64,
+            InstData::Device { args, .. } => {
+                for &arg in args {
+                    let ty = self.ty(arg);
+                    let fits = ty.elem.is_ptr() || matches!(ty, I32 | I64);
+                    require(fits && !ty.is_vector(), Rule::OperandTypes, || {
+                        format!("{arg} is neither i32, i64 nor a pointer")
+                    })?;
+                }
+                I64
+            }
             InstData::ScratchBase => {
                 self.only_in_groups()?;
                 Type::ptr(AddrSpace::Private)

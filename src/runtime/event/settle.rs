@@ -2,7 +2,7 @@
 //!
 //! Invariant: ending a node is a loop over a list, never a recursion, however long a chain of commands is.
 
-use super::{ENDED_AT, Edges, Event, FAILED, Origin, Ready, STARTED_AT, WAITED};
+use super::{ENDED_AT, Edges, Event, FAILED, Origin, RAN_AT, Ready, STARTED_AT, WAITED};
 use crate::cl::cl_int;
 use crate::runtime::command::Action;
 use crate::runtime::object::Handle;
@@ -31,6 +31,11 @@ pub(super) fn settle_all(mut stack: Stack, ready: &mut Ready) {
                 // SAFETY: as below.
                 let began = match unsafe { &*event.action.get() } {
                     Action::Span(first) => first.times[ENDED_AT].load(Ordering::Relaxed),
+                    Action::Family(own) => {
+                        let ran = own.times[ENDED_AT].load(Ordering::Relaxed);
+                        event.times[RAN_AT].store(ran, Ordering::Relaxed);
+                        own.times[STARTED_AT].load(Ordering::Relaxed)
+                    }
                     _ => now,
                 };
                 event.times[STARTED_AT].store(began, Ordering::Relaxed);

@@ -181,6 +181,7 @@ impl Pass<'_> {
                 };
             }
             InstData::Call { .. }
+            | InstData::Device { .. }
             | InstData::Printf { .. }
             | InstData::AtomicCmpXchg { .. }
             | InstData::MemCpy { .. }

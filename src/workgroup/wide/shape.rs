@@ -390,6 +390,7 @@ fn differs_by_itself(data: &InstData) -> bool {
     matches!(
         data,
         InstData::Call { .. }
+            | InstData::Device { .. }
             | InstData::Printf { .. }
             | InstData::AtomicRmw { .. }
             | InstData::AtomicCmpXchg { .. }

@@ -5,6 +5,11 @@ use clotho::ir::abi::{Group, Launch};
 use clotho::ir::interp::{NdRange, Scratch};
 use clotho::ir::{FuncId, Module};
 
+/// Nothing is enqueued.
+unsafe extern "C" fn no_device(_: *const Launch, _: u32, _: *const u64, _: u32) -> u64 {
+    0
+}
+
 unsafe extern "C" fn no_printf(_: *const Launch, _: *const u8, _: *const u64, _: u32) {}
 unsafe extern "C" fn no_divergence(_: *const Group, _: u32, _: u32, _: u32, _: u32, _: *const u32) {
 }
@@ -75,6 +80,7 @@ pub fn run(job: &Job) -> Result<Vec<u8>, String> {
         work_dim: u64::from(range.dims),
         printf: no_printf,
         divergence: no_divergence,
+        device: no_device,
         user: std::ptr::null_mut(),
     };
     let [nx, ny, nz] = range.num_groups();

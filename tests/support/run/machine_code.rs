@@ -43,6 +43,11 @@ impl Executor for MachineCode<'_> {
 /// A program whose kernels are called.
 pub struct Code(pub Arc<Program>);
 
+/// Nothing is enqueued.
+unsafe extern "C" fn no_device(_: *const Launch, _: u32, _: *const u64, _: u32) -> u64 {
+    0
+}
+
 unsafe extern "C" fn no_printf(_: *const Launch, _: *const u8, _: *const u64, _: u32) {}
 unsafe extern "C" fn no_divergence(_: *const Group, _: u32, _: u32, _: u32, _: u32, _: *const u32) {
 }
@@ -134,6 +139,7 @@ impl Built for Code {
             work_dim: u64::from(range.dims),
             printf: no_printf,
             divergence: no_divergence,
+            device: no_device,
             user: std::ptr::null_mut(),
         };
         let [nx, ny, nz] = range.num_groups();
