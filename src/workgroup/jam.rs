@@ -23,6 +23,8 @@ pub struct Body {
     blocks: Vec<Block>,
     /// The instructions of its loops are in here, by block.
     hot: Vec<bool>,
+    /// By block: a loop begins here.
+    heads: Vec<bool>,
 }
 
 /// What depends on the copy.
@@ -36,7 +38,7 @@ pub struct Jam {
 const MAX_BODY: usize = 400;
 const MAX_HOT: usize = 48;
 
-/// The vectors that the loops of all copies together may carry from one iteration to the next, so that they stay in
+/// The vectors that a loop of all copies together may carry from one iteration to the next, so that they stay in
 /// registers: half of the 32 of AVX-512.
 const MAX_CARRIED: usize = 16;
 
@@ -66,12 +68,13 @@ impl Body {
             }
         }
         blocks.reverse();
-        let hot = loop_blocks(out, &blocks);
+        let (hot, heads) = loop_blocks(out, &blocks);
         hot.contains(&true).then_some(Self {
             start,
             latch,
             blocks,
             hot,
+            heads,
         })
     }
 
@@ -112,11 +115,13 @@ impl Body {
             }
         }
         let (mut differ, mut carried, mut shared) = (0, 0, 0);
-        for (&block, _) in self.blocks.iter().zip(&self.hot).filter(|(_, hot)| **hot) {
-            let params = out.block(block).params.iter();
-            carried += params
-                .filter(|&&p| variant.contains(&p) && out.ty(p).is_vector())
-                .count();
+        for (n, &block) in self.blocks.iter().enumerate().filter(|(n, _)| self.hot[*n]) {
+            // What a loop carries, the loop around it carries as well.
+            if self.heads[n] {
+                let params = out.block(block).params.iter();
+                let vectors = params.filter(|&&p| variant.contains(&p) && out.ty(p).is_vector());
+                carried = carried.max(vectors.count());
+            }
             for &inst in &out.block(block).insts {
                 let differs = out.result(inst).is_none_or(|r| variant.contains(&r));
                 differ += usize::from(differs);
@@ -306,18 +311,20 @@ fn may_run_in_lockstep(out: &Function, variant: &HashSet<Value>, data: &InstData
     fine.then_some(())
 }
 
-/// Which of the blocks (in reverse postorder) are in a loop.
-fn loop_blocks(out: &Function, blocks: &[Block]) -> Vec<bool> {
+/// Which of the blocks (in reverse postorder) are in a loop, and which are the head of one.
+fn loop_blocks(out: &Function, blocks: &[Block]) -> (Vec<bool>, Vec<bool>) {
     let place: HashMap<Block, usize> = blocks.iter().enumerate().map(|(n, &b)| (b, n)).collect();
     let mut hot = vec![false; blocks.len()];
+    let mut heads = vec![false; blocks.len()];
     for (n, &block) in blocks.iter().enumerate() {
         for succ in out.successors(block) {
             if let Some(&head) = place.get(&succ).filter(|&&head| head <= n) {
                 hot[head..=n].iter_mut().for_each(|hot| *hot = true);
+                heads[head] = true;
             }
         }
     }
-    hot
+    (hot, heads)
 }
 
 /// The access is to memory that is shared, or to what each item has of its own.
