@@ -117,6 +117,7 @@ macro_rules! programs {
 }
 
 programs! {
+    callback_order: Loader Direct;
     command_buffer: Loader Direct;
     context_queue: Loader Direct;
     device_enqueue: Loader Direct;

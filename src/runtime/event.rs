@@ -13,7 +13,7 @@
 
 mod settle;
 
-use super::callback;
+use super::callback::{self, Due};
 use super::clock;
 use super::command::Action;
 use super::context::{Callback, Context};
@@ -106,6 +106,8 @@ const FAILED: u32 = 1 << 2;
 const WAITED: u32 = 1 << 3;
 /// There are callbacks for a status before CL_COMPLETE.
 const EARLY_CALLBACKS: u32 = 1 << 4;
+/// There are callbacks for CL_COMPLETE.
+const CALLBACKS: u32 = 1 << 5;
 
 const QUEUED_AT: usize = 0;
 const STARTED_AT: usize = 1;
@@ -190,11 +192,12 @@ impl Object<Event> {
             let mut links = self.links.lock();
             // AcqRel: either the thread that changes the status sees the flag and waits for the lock, or the status
             // that it has set is seen here.
-            let state = if kind == CL_COMPLETE {
-                self.state.load(Ordering::Acquire)
+            let flag = if kind == CL_COMPLETE {
+                CALLBACKS
             } else {
-                self.state.fetch_or(EARLY_CALLBACKS, Ordering::AcqRel)
+                EARLY_CALLBACKS
             };
+            let state = self.state.fetch_or(flag, Ordering::AcqRel);
             let reached = (state & STATUS) as cl_int <= kind;
             if !links.closed && (kind == CL_COMPLETE || !reached) {
                 links.callbacks.push((kind, callback));
@@ -203,7 +206,7 @@ impl Object<Event> {
         }
         // The status is there already.
         let status = self.status().min(0);
-        self.call_back([(kind, callback)], status);
+        self.call_back([(kind, callback)], status, Due::new());
     }
 
     /// Waits until the event has ended. The calling thread takes part in the work. The error is the event's.
@@ -212,6 +215,7 @@ impl Object<Event> {
             self.mark_flushed();
         }
         pool::wait(self);
+        callback::drain();
         Error::from_code(self.status()).map_or(Ok(()), Err)
     }
 
@@ -277,11 +281,12 @@ impl Object<Event> {
         self: &Arc<Self>,
         callbacks: impl IntoIterator<Item = (cl_int, Callback<EventFn>)>,
         status: cl_int,
+        due: Arc<Due>,
     ) {
         for (kind, call) in callbacks {
             let event = self.clone();
             let status = if status < 0 { status } else { kind };
-            callback::run(move || {
+            callback::run_due(due.clone(), move || {
                 // Named, so that the closure takes the whole of it and not its pointer.
                 let call = call;
                 // SAFETY: the application's function, called as clSetEventCallback specifies; the event lives on.
@@ -307,7 +312,7 @@ impl Object<Event> {
                     .extract_if(.., |(kind, _)| *kind >= CL_RUNNING)
                     .collect()
             };
-            self.call_back(callbacks, CL_COMPLETE);
+            self.call_back(callbacks, CL_COMPLETE, Due::new());
         }
     }
 }

@@ -8,6 +8,7 @@
 //!
 //! Invariant: a queue that the application has released holds no event that has ended (events hold their queue).
 
+use super::callback;
 use super::command::{Action, HAND_OVER};
 use super::context::Context;
 use super::device::Device;
@@ -265,6 +266,7 @@ impl Object<Queue> {
             if let Ok(all) = all {
                 pool::wait(&all);
             }
+            callback::drain();
             return;
         }
         let last = {
@@ -275,6 +277,7 @@ impl Object<Queue> {
         if let Some(last) = last {
             pool::wait(&last);
         }
+        callback::drain();
     }
 }
 

@@ -2,17 +2,42 @@
 //!
 //! Invariant: ending a node is a loop over a list, never a recursion, however long a chain of commands is.
 
-use super::{ENDED_AT, Edges, Event, FAILED, Origin, RAN_AT, Ready, STARTED_AT, WAITED};
+use super::{CALLBACKS, ENDED_AT, Edges, Event, FAILED, Origin, RAN_AT, Ready, STARTED_AT, WAITED};
 use crate::cl::cl_int;
+use crate::runtime::callback::Due;
 use crate::runtime::command::Action;
 use crate::runtime::object::Handle;
 use crate::runtime::queue::Queue;
 use crate::runtime::{clock, futex, pool, telling};
 use smallvec::SmallVec;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Commands whose end is decided but not carried out.
 pub(super) type Stack = SmallVec<[(Handle<Event>, cl_int); 4]>;
+
+impl Event {
+    /// Sets the state. What it was before, and what is due from then on if there are callbacks.
+    fn end(&self, state: u32) -> (u32, Option<Arc<Due>>) {
+        let mut due = None;
+        // Relaxed: an old value makes the exchange fail.
+        let mut before = self.state.load(Ordering::Relaxed);
+        loop {
+            if before & CALLBACKS != 0 && due.is_none() {
+                due = Some(Due::new());
+            }
+            // SeqCst: Release for all that the command wrote; in one order with `Queue::retire`, which sets its mark
+            // and then looks at the state, while we set the state and then look at the mark.
+            let set =
+                self.state
+                    .compare_exchange(before, state, Ordering::SeqCst, Ordering::Relaxed);
+            match set {
+                Ok(_) => return (before, due),
+                Err(now) => before = now,
+            }
+        }
+    }
+}
 
 /// Ends a command with CL_COMPLETE or an error code, and all that ends with it. Adds to `ready` what may run now.
 /// The caller has the command to itself.
@@ -64,15 +89,13 @@ pub(super) fn settle_all(mut stack: Stack, ready: &mut Ready) {
             event.fault.store(status, Ordering::Relaxed);
             end = FAILED;
         }
-        // SeqCst: Release for all that the command wrote; in one order with `Queue::retire`, which sets its mark and
-        // then looks at the state, while we set the state and then look at the mark.
-        let before = event.state.swap(end, Ordering::SeqCst);
+        let (before, due) = event.end(end);
         if before & WAITED != 0 {
             futex::wake(&event.state, i32::MAX);
         }
         let (dependants, callbacks) = event.close();
         if !callbacks.is_empty() {
-            event.call_back(callbacks, status);
+            event.call_back(callbacks, status, due.unwrap_or_else(Due::new));
         }
         unblock(dependants, status < 0, &mut stack, ready);
         if let Origin::Command(queue) = &event.origin {
