@@ -42,9 +42,10 @@ class Suite:
         """The program, below the folder of the tests."""
         return self.path or f"{self.name}/test_{self.name}"
 
-    def command(self):
+    def command(self, only=()):
         """How it is run, for the report."""
-        return " ".join((self.program().rpartition("/")[2], *self.args, *(f"{start}*" for start in self.tests)))
+        tests = sorted(only) or [f"{start}*" for start in self.tests]
+        return " ".join((self.program().rpartition("/")[2], *self.args, *tests))
 
 
 def extension(name, path="", **others):
@@ -317,8 +318,8 @@ def line(suite, outcome):
             f"skipped {outcome.count('skip')}, {outcome.seconds:.0f} s of processor time")
 
 
-def row(suite, outcome, built):
-    cells = [suite.name, f"`{suite.command()}`", *(str(outcome.count(word)) for word in ("pass", "fail", "skip")),
+def row(suite, outcome, only, built):
+    cells = [suite.name, f"`{suite.command(only)}`", *(str(outcome.count(word)) for word in ("pass", "fail", "skip")),
              f"{outcome.seconds:.0f}", built, str(datetime.date.today())]
     return f"| {' | '.join(cells)} |"
 
@@ -365,7 +366,7 @@ def main():
     parser.add_argument("suites", nargs="*", metavar="SUITE", help=f"among: {', '.join(known)} (default: all)")
     parser.add_argument("--report", type=pathlib.Path, default=pathlib.Path(__file__).with_name("report.md"))
     parser.add_argument("--limit", type=int, default=0, help="processor seconds for a suite, instead of its own limit")
-    parser.add_argument("--tests", default="", help="just these sub-tests, commas between; nothing goes into the report")
+    parser.add_argument("--tests", default="", help="just these sub-tests, commas between")
     parser.add_argument("--commit", default="", help="what the library was built from (default: this checkout)")
     options = parser.parse_intermixed_args()
     unknown = [name for name in options.suites if name not in known]
@@ -385,11 +386,11 @@ def main():
         for name, why in outcome.reasons.items():
             print(f"  {outcome.results[name]}: {name}: {why}", flush=True)
         clean &= not outcome.count("fail") and bool(outcome.results)
-        if only or not outcome.results:
+        if not outcome.results:
             continue
         # Suite by suite, so that what has run is kept whatever happens to the rest.
         rows, sections = earlier(options.report.read_text() if options.report.is_file() else "")
-        rows[suite.name] = row(suite, outcome, options.commit or commit())
+        rows[suite.name] = row(suite, outcome, only, options.commit or commit())
         sections.pop(suite.name, None)
         if said := section(suite, outcome):
             sections[suite.name] = said

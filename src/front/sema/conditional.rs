@@ -101,8 +101,13 @@ impl Sema<'_> {
         els: hir::Expr,
         loc: Loc,
     ) -> Option<(hir::Expr, hir::Expr)> {
-        // C99, 6.5.15: the usual arithmetic conversions, which promote even arms of one type.
-        let (then, els) = (self.promote(then), self.promote(els));
+        // C99, 6.5.15: the usual arithmetic conversions, which promote even arms of one type. Beside a vector, a scalar is
+        // not promoted before its rank is looked at (OpenCL C 3.0, 6.4.4).
+        let beside_vector = [&then, &els].map(|arm| self.types.as_vector(arm.ty).is_some());
+        let (then, els) = match beside_vector {
+            [false, false] => (self.promote(then), self.promote(els)),
+            _ => (then, els),
+        };
         if then.ty == els.ty {
             return Some((then, els));
         }
@@ -157,7 +162,12 @@ impl Sema<'_> {
             );
             return self.fail(loc, text);
         }
-        let Some((mut then, mut els)) = self.unify_arms(then, els, loc) else {
+        // As in a call of select(), arms of one type stay what they are.
+        let arms = match then.ty == els.ty {
+            true => Some((then, els)),
+            false => self.unify_arms(then, els, loc),
+        };
+        let Some((mut then, mut els)) = arms else {
             return self.error_expr(loc);
         };
         // Scalar arms are widened to the condition's lanes.
