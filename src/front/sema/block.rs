@@ -16,7 +16,6 @@ use crate::front::types::{
     Field, FunctionType, Opaque, QualType, Record, RecordId, TypeId, TypeKind,
 };
 use crate::ir::AddrSpace;
-use std::collections::{HashMap, HashSet};
 
 const NEEDS_CL20: &str = "blocks need OpenCL C 2.0 or newer (build with -cl-std=CL3.0)";
 
@@ -204,24 +203,13 @@ impl Sema<'_> {
         function.name = format!(".block.{}", func.0);
         function.internal = true;
         self.func = Some(FuncState {
-            id: func,
-            ret: ret.unwrap_or(void),
-            is_kernel: false,
-            vars: Vec::new(),
-            constants: HashMap::new(),
-            labels: HashMap::new(),
-            used: HashSet::new(),
-            num_labels: 0,
-            switches: Vec::new(),
-            scope_base: self.scopes.depth(),
             captures: Some(Captures {
                 record,
                 param: hir::VarId(0),
                 found: Vec::new(),
             }),
             infers_result: ret.is_none(),
-            continuable: 0,
-            breakable: 0,
+            ..FuncState::new(func, ret.unwrap_or(void), false, self.scopes.depth())
         });
         let vars = self.block_params(literal, &all, loc);
         let mut body = Vec::new();

@@ -9,7 +9,6 @@ use crate::front::symbol::Symbol;
 use crate::front::types::{FunctionType, Opaque, QualType, Scalar, TypeId, TypeKind};
 use crate::front::warn::Warning;
 use crate::ir::AddrSpace;
-use std::collections::{HashMap, HashSet};
 
 impl Sema<'_> {
     /// function-definition
@@ -297,22 +296,9 @@ impl Sema<'_> {
     /// Analyses the body; its first variables are the parameters.
     fn function_body(&mut self, id: hir::FuncId, def: &ast::FunctionDef) {
         let signature = self.signatures[id.0 as usize].clone();
-        self.func = Some(FuncState {
-            id,
-            ret: signature.ret,
-            is_kernel: signature.is_kernel,
-            vars: Vec::new(),
-            constants: HashMap::new(),
-            labels: HashMap::new(),
-            used: HashSet::new(),
-            num_labels: 0,
-            switches: Vec::new(),
-            scope_base: self.scopes.depth(),
-            captures: None,
-            infers_result: false,
-            continuable: 0,
-            breakable: 0,
-        });
+        let scope = self.scopes.depth();
+        let state = FuncState::new(id, signature.ret, signature.is_kernel, scope);
+        self.func = Some(state);
         self.scopes.push();
         let mut params = Vec::new();
         let decls = params_of(&def.declarator);

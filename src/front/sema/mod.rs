@@ -163,6 +163,28 @@ struct FuncState {
     breakable: u32,
 }
 
+impl FuncState {
+    /// At the start of a function's body, or of a block's.
+    fn new(id: hir::FuncId, ret: TypeId, is_kernel: bool, scope_base: usize) -> FuncState {
+        FuncState {
+            id,
+            ret,
+            is_kernel,
+            vars: Vec::new(),
+            constants: HashMap::new(),
+            labels: HashMap::new(),
+            used: HashSet::new(),
+            num_labels: 0,
+            switches: Vec::new(),
+            scope_base,
+            captures: None,
+            infers_result: false,
+            continuable: 0,
+            breakable: 0,
+        }
+    }
+}
+
 struct LabelState {
     id: hir::LabelId,
     defined: bool,
