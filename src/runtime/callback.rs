@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_millis(10);
 const MOST_THREADS: usize = 64;
 
 /// Nobody waits for a callback that has run for so long: it may wait for whoever would.
-const LONG_CALL: Duration = Duration::from_millis(100);
+const LONG_CALL: Duration = Duration::from_millis(500);
 
 /// Nobody waits for longer than this for callbacks.
 const LONG_WAIT: Duration = Duration::from_secs(1);

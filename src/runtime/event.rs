@@ -207,6 +207,8 @@ impl Object<Event> {
         // The status is there already.
         let status = self.status().min(0);
         self.call_back([(kind, callback)], status, Due::new());
+        // Programs that register for what is over have been known to go on as if it had been called.
+        callback::drain();
     }
 
     /// Waits until the event has ended. The calling thread takes part in the work. The error is the event's.

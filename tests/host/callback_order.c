@@ -45,6 +45,16 @@ int main(void)
         free(called);
         CHECK(clReleaseEvent(event));
     }
+    for (int n = 0; n < 20; n++) {
+        int *late = calloc(1, sizeof *late), data[4];
+        cl_event over;
+        CHECK(clEnqueueReadBuffer(h.queue, buffer, CL_TRUE, 0, sizeof data, data, 0, NULL, &over));
+        CHECK(clSetEventCallback(over, CL_COMPLETE, note, late));
+        if (*late != 1)
+            FAIL("a callback for a command that is over was called %d times", *late);
+        free(late);
+        CHECK(clReleaseEvent(over));
+    }
     volatile int called = 0;
     cl_event event;
     pthread_mutex_lock(&gate);
