@@ -13,6 +13,7 @@
 //! - [`codegen`]: IR to LLVM to machine code.
 //! - [`ir`]: the SSA form that all of them share, with printer, parser, verifier and interpreter.
 //! - [`observe`]: what a person can see of a running process: log and timeline.
+//! - [`sync`]: locks, and what becomes of them when the process is forked.
 
 pub mod api;
 pub mod builtins;
@@ -24,4 +25,5 @@ pub mod ir;
 pub mod observe;
 pub mod opt;
 pub mod runtime;
+pub mod sync;
 pub mod workgroup;

@@ -180,6 +180,8 @@ fn the_watchdog_ends_endless_kernels() {
 fn odd_hosts_come_to_their_end() {
     for mode in [
         "fork_before",
+        "fork_idle",
+        "fork_busy",
         "exit_busy",
         "_exit_busy",
         "abort_busy",

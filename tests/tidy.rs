@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 /// What each room of `src/` may import, besides itself.
 const ROOMS: &[(&str, &[&str])] = &[
     ("cl", &[]),
-    ("observe", &[]),
+    ("sync", &[]),
+    ("observe", &["sync"]),
     ("ir", &[]),
     ("builtins", &["ir"]),
     ("front", &["ir", "builtins"]),
@@ -23,9 +24,10 @@ const ROOMS: &[(&str, &[&str])] = &[
             "builtins",
             "ir",
             "observe",
+            "sync",
         ],
     ),
-    ("runtime", &["cl", "compiler", "observe"]),
+    ("runtime", &["cl", "compiler", "observe", "sync"]),
     ("api", &["cl", "runtime", "compiler", "observe"]),
 ];
 

@@ -2,14 +2,14 @@
 //!
 //! Invariants: code is made in the order in which it was asked for, but what a thread waits for comes first. The process
 //! may end at any time: nothing of LLVM is taken down under a thread that still compiles (`codegen/at_exit.rs`). The
-//! child of a fork has none of its parent's threads; it makes a crew of its own. No lock is held while code is made, and
+//! child of a fork has none of its parent's threads; it makes a crew of its own. A fork waits for what is being made. No lock is held while code is made, and
 //! no job waits for another.
 
 use super::STACK_SIZE;
 use super::cell::Job;
 use crate::codegen;
+use crate::sync::{Condvar, Mutex, gate};
 use once_cell::sync::Lazy;
-use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
 use std::io;
 use std::ptr;
@@ -81,15 +81,19 @@ pub(super) fn hurry(job: Arc<dyn Job>) {
 }
 
 fn make(crew: &'static Crew, job: &Arc<dyn Job>) {
-    let Some(work) = job.clone().claim() else {
-        return;
-    };
+    if let Some(reason) = gate::is_lost() {
+        return job.fail(reason.into());
+    }
     let stuck = job.clone();
     let fatal = move |text| {
         stuck.fail(text);
         crew.replace();
     };
-    codegen::guarded(fatal, work);
+    gate::inside(|| {
+        if let Some(work) = job.clone().claim() {
+            codegen::guarded(fatal, work);
+        }
+    });
 }
 
 impl Crew {
@@ -147,7 +151,7 @@ impl Crew {
                 return Some(job);
             }
             state.idle += 1;
-            let timed_out = self.work.wait_for(&mut state, IDLE).timed_out();
+            let timed_out = self.work.wait_for(&mut state, IDLE);
             state.idle -= 1;
             if timed_out && state.jobs.is_empty() {
                 state.workers -= 1;

@@ -5,7 +5,7 @@
 //! make them are few.
 
 use super::background;
-use parking_lot::{Condvar, Mutex};
+use crate::sync::{Condvar, Mutex, gate};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 
@@ -87,13 +87,13 @@ impl<T: Send + Sync + 'static> Cell<T> {
         if self.is_free() {
             background::hurry(self.clone());
         }
-        let mut state = self.state.lock();
-        loop {
-            if let Some(answer) = self.answer.get() {
-                return answer;
+        gate::outside(|| {
+            let mut state = self.state.lock();
+            while self.answer.get().is_none() {
+                self.done.wait(&mut state);
             }
-            self.done.wait(&mut state);
-        }
+        });
+        self.answer.get().expect("it has been waited for")
     }
 
     fn finish(&self, result: Result<T, String>) {

@@ -35,6 +35,7 @@ pub use crate::ir::{DeviceOp, abi};
 pub use build_id::build_id;
 pub use code::Code;
 pub use serve::{Known, build_known};
+pub use timings::lock as timings_lock;
 
 use crate::codegen::DataImage;
 use std::ops::Deref;

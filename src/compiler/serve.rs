@@ -13,7 +13,7 @@ use super::unit::{SourceUnit, with_files};
 use super::variants::{Make, Variants};
 use super::{BuildOutput, Kernel, KernelInfo, Program, pipeline};
 use crate::codegen::{self, Data};
-use parking_lot::Mutex;
+use crate::sync::Mutex;
 use std::sync::Arc;
 
 /// Where a finished build may be found.

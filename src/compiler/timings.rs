@@ -6,8 +6,9 @@
 
 use crate::observe::log::{self, Level};
 use crate::observe::trace;
+use crate::sync::Mutex;
+use crate::sync::fork::HeldOverFork;
 use once_cell::sync::Lazy;
-use parking_lot::Mutex;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::sync::{Arc, Weak};
@@ -66,6 +67,11 @@ struct Rows {
 
 /// The tables that may still be unprinted.
 static OPEN: Mutex<Vec<Weak<Table>>> = Mutex::new(Vec::new());
+
+/// The lock of the tables that may be unprinted.
+pub fn lock() -> &'static dyn HeldOverFork {
+    &OPEN
+}
 
 /// Prints what is unprinted when the process ends. Threads that still make code write to their tables meanwhile.
 extern "C" fn print_the_rest() {

@@ -8,7 +8,7 @@ use super::cell::Cell;
 use super::{Kernel, ParamInfo, ParamKind};
 use crate::ir::abi::{IMAGE_FORMAT_OFFSET, image_format};
 use crate::opt::Known;
-use parking_lot::Mutex;
+use crate::sync::Mutex;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;

@@ -8,8 +8,9 @@
 //!
 //! Invariants: the child of a fork writes nothing, the file is its parent's. Times are CLOCK_MONOTONIC.
 
+use crate::sync::Mutex;
+use crate::sync::fork::HeldOverFork;
 use once_cell::sync::Lazy;
-use parking_lot::Mutex;
 use std::cell::Cell;
 use std::fmt::{Display, Write as _};
 use std::fs::File;
@@ -164,6 +165,11 @@ struct Row {
 }
 
 static ROWS: Mutex<Rows> = Mutex::new(Rows(Vec::new()));
+
+/// The lock of the rows.
+pub fn lock() -> &'static dyn HeldOverFork {
+    &ROWS
+}
 
 const FIRST_ROW: i64 = 1 << 23;
 

@@ -8,8 +8,9 @@
 //! free what their callbacks use after clFinish. So a thread that has waited gives the callbacks of what has ended a
 //! moment to be called ([`drain`]), unless one of them blocks.
 
-use super::fork;
-use super::futex::{self, Lock};
+use crate::sync::fork;
+use crate::sync::fork::HeldOverFork;
+use crate::sync::{Mutex, futex};
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -88,7 +89,7 @@ thread_local! {
 }
 
 struct Dispatcher {
-    state: Lock<State>,
+    state: Mutex<State>,
     /// Changes with every push and every end of a call; idle threads sleep on it.
     bell: AtomicU32,
     /// How many [`Due`] have been made, counted around.
@@ -109,7 +110,7 @@ struct State {
 }
 
 static DISPATCHER: Dispatcher = Dispatcher {
-    state: Lock::new(State {
+    state: Mutex::new(State {
         generation: 0,
         calls: VecDeque::new(),
         running: Vec::new(),
@@ -121,6 +122,11 @@ static DISPATCHER: Dispatcher = Dispatcher {
     due: AtomicU32::new(0),
     ended: AtomicU32::new(0),
 };
+
+/// The lock of the calls that are due.
+pub(super) fn lock() -> &'static dyn HeldOverFork {
+    &DISPATCHER.state
+}
 
 impl Dispatcher {
     fn push(&'static self, call: Queued) {

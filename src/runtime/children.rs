@@ -23,8 +23,9 @@ use crate::cl::*;
 use crate::compiler;
 use crate::compiler::DeviceOp;
 use crate::compiler::abi::DeviceRange;
+use crate::sync::Mutex;
+use crate::sync::fork::HeldOverFork;
 use once_cell::sync::Lazy;
-use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::Arc;
@@ -62,6 +63,11 @@ struct Telling {
 }
 
 static TELLING: Lazy<Mutex<HashMap<usize, Telling>>> = Lazy::new(Mutex::default);
+
+/// The lock of what is to be told.
+pub(super) fn lock() -> &'static dyn HeldOverFork {
+    &*TELLING
+}
 
 /// Enqueues a launch of a program's kernel that may enqueue others; the event ends when all of them have ended.
 pub fn enqueue(

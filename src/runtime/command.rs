@@ -7,7 +7,7 @@ use super::launch::NdRange;
 use super::object::Handle;
 use super::transfer::{Fill, Held, Transfer};
 use crate::cl::{Error, Result};
-use parking_lot::Mutex;
+use crate::sync::Mutex;
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -15,7 +15,7 @@ use super::object::{self, Body, Handle, Object};
 use super::queue::Queue;
 use super::transfer::{Fill, Transfer};
 use crate::cl::*;
-use parking_lot::Mutex;
+use crate::sync::Mutex;
 use std::sync::{Arc, Weak};
 
 pub struct CommandBuffer {

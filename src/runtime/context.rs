@@ -5,7 +5,7 @@ use super::object::{Body, Handle, Object};
 use super::queue::Queue;
 use super::svm::Allocations;
 use crate::cl::{Error, cl_context, cl_context_properties};
-use parking_lot::Mutex;
+use crate::sync::Mutex;
 use std::ffi::{CString, c_char, c_void};
 use std::sync::{Arc, Weak};
 

@@ -6,9 +6,9 @@
 //! which stay on its CPUs; for the whole machine, application threads lend a hand.
 
 use super::affinity;
-use super::fork;
 use super::pool::Pool;
-use parking_lot::Mutex;
+use crate::sync::Mutex;
+use crate::sync::fork::{self, HeldOverFork};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
@@ -17,11 +17,23 @@ pub struct DevicePool {
     current: AtomicPtr<Pool>,
     /// The CPUs of a sub-device, by the system's numbers.
     cpus: Option<&'static [usize]>,
+}
+
+/// The pool of a set of CPUs.
+struct Shared {
+    pool: &'static DevicePool,
     /// Living sub-devices.
-    users: Mutex<usize>,
+    users: usize,
 }
 
 static ROOT: DevicePool = DevicePool::new(None);
+
+static SHARED: Mutex<BTreeMap<&'static [usize], Shared>> = Mutex::new(BTreeMap::new());
+
+/// The lock of the pools of sub-devices.
+pub(super) fn lock() -> &'static dyn HeldOverFork {
+    &SHARED
+}
 
 /// The pool of the whole machine.
 pub fn root() -> &'static DevicePool {
@@ -30,20 +42,20 @@ pub fn root() -> &'static DevicePool {
 
 /// The pool of a sub-device with these CPUs (not none). Each call has its [`DevicePool::leave`].
 pub fn of_cpus(cpus: &[usize]) -> &'static DevicePool {
-    static POOLS: Mutex<BTreeMap<Vec<usize>, &'static DevicePool>> = Mutex::new(BTreeMap::new());
-    let pool = *POOLS.lock().entry(cpus.to_vec()).or_insert_with(|| {
+    let mut all = SHARED.lock();
+    if !all.contains_key(cpus) {
         let cpus: &'static [usize] = cpus.to_vec().leak();
-        Box::leak(Box::new(DevicePool::new(Some(cpus))))
-    });
-    let mut users = pool.users.lock();
-    *users += 1;
-    if *users == 1
-        && let Some(pool) = pool.made()
+        let pool = Box::leak(Box::new(DevicePool::new(Some(cpus))));
+        all.insert(cpus, Shared { pool, users: 0 });
+    }
+    let shared = all.get_mut(cpus).expect("it is there now");
+    shared.users += 1;
+    if shared.users == 1
+        && let Some(pool) = shared.pool.made()
     {
         pool.open();
     }
-    drop(users);
-    pool
+    shared.pool
 }
 
 impl DevicePool {
@@ -51,18 +63,20 @@ impl DevicePool {
         DevicePool {
             current: AtomicPtr::new(std::ptr::null_mut()),
             cpus,
-            users: Mutex::new(0),
         }
     }
 
     /// A sub-device ends. Its threads do, too, if it was the last one.
     pub fn leave(&self) {
-        let mut users = self.users.lock();
-        *users -= 1;
-        if *users == 0
-            && let Some(pool) = self.made()
-        {
-            pool.close();
+        let mut all = SHARED.lock();
+        let shared = self.cpus.and_then(|cpus| all.get_mut(cpus));
+        if let Some(shared) = shared {
+            shared.users -= 1;
+            if shared.users == 0
+                && let Some(pool) = self.made()
+            {
+                pool.close();
+            }
         }
     }
 

@@ -19,11 +19,11 @@ use super::command::Action;
 use super::context::{Callback, Context};
 use super::crew::Crew;
 use super::device_pool::{self, DevicePool};
-use super::futex::{self, Lock};
 use super::object::{Body, Handle, Object, publish};
 use super::pool;
 use super::queue::Queue;
 use crate::cl::*;
+use crate::sync::{Mutex, futex};
 pub(super) use settle::settle;
 use settle::{Stack, settle_all, unblock};
 use smallvec::SmallVec;
@@ -57,7 +57,7 @@ pub struct Event {
     /// The next one in the queue's list of events to be freed.
     next_spent: AtomicPtr<Object<Event>>,
     crew: Crew,
-    links: Lock<Links>,
+    links: Mutex<Links>,
     origin: Origin,
     action: UnsafeCell<Action>,
     /// Nanoseconds at which it was queued, began and ended; 0 where nobody asked for profiling.
@@ -346,7 +346,7 @@ impl Event {
             number: AtomicU64::new(0),
             next_spent: AtomicPtr::default(),
             crew: Crew::default(),
-            links: Lock::default(),
+            links: Mutex::default(),
             origin,
             action: UnsafeCell::new(action),
             times: [queued, 0, 0, 0].map(AtomicU64::new),

@@ -16,7 +16,8 @@ use super::watchdog;
 use crate::compiler::DeviceOp;
 use crate::compiler::abi::{Group, Launch};
 use crate::observe::log::{self, Level};
-use parking_lot::Mutex;
+use crate::sync::Mutex;
+use crate::sync::fork::HeldOverFork;
 use std::collections::HashSet;
 use std::io::Write;
 
@@ -172,9 +173,16 @@ impl std::fmt::Display for GroupId {
     }
 }
 
+/// What has been said on standard error.
+static SAID: Mutex<Option<HashSet<String>>> = Mutex::new(None);
+
+/// The lock of what has been said.
+pub(super) fn lock() -> &'static dyn HeldOverFork {
+    &SAID
+}
+
 /// To the application, on the callback thread; to standard error if it does not want to know, each message once.
 fn tell(context: &Handle<Context>, message: String) {
-    static SAID: Mutex<Option<HashSet<String>>> = Mutex::new(None);
     let context = context.clone();
     callback::run(move || {
         if context.notify.is_some() {

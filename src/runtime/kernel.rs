@@ -12,7 +12,7 @@ use crate::cl::{Error, Result};
 use crate::compiler;
 use crate::compiler::abi::BASE_ALIGN;
 use crate::compiler::{ParamInfo, ParamKind};
-use parking_lot::Mutex;
+use crate::sync::Mutex;
 use smallvec::SmallVec;
 use std::sync::{Arc, Weak};
 

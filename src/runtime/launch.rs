@@ -9,7 +9,6 @@
 use super::arena::{Arena, Memory};
 use super::children::Family;
 use super::context::Context;
-use super::futex::Lock;
 use super::hooks;
 use super::kernel::BoundArgs;
 use super::object::Handle;
@@ -18,6 +17,7 @@ use super::watchdog;
 use crate::cl::{Error, Result};
 use crate::compiler::abi::{Group, GroupFn, Launch, Merging};
 use crate::compiler::{self};
+use crate::sync::Mutex;
 use std::ffi::c_void;
 use std::ops::Range;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ pub struct NdRange {
     items: u64,
     scratch: usize,
     /// What printf wrote and has not gone out yet.
-    pub(super) printed: Lock<Vec<u8>>,
+    pub(super) printed: Mutex<Vec<u8>>,
     /// Whether something has been said of this launch that went wrong.
     complained: AtomicBool,
     begin: watchdog::Begin,
@@ -160,7 +160,7 @@ impl NdRange {
             total,
             items,
             scratch,
-            printed: Lock::default(),
+            printed: Mutex::default(),
             complained: AtomicBool::new(false),
             begin: watchdog::Begin::default(),
             family: None,

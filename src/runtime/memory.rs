@@ -12,7 +12,7 @@ use super::pipe::Pipe;
 use super::storage::Storage;
 use super::svm::{Facts, Kind};
 use crate::cl::*;
-use parking_lot::Mutex;
+use crate::sync::Mutex;
 use std::ffi::c_void;
 
 /// `pfn_notify` of clSetMemObjectDestructorCallback.

@@ -13,7 +13,7 @@
 //! - `hooks`, `guard`, `faults`, `watchdog`: what machine code calls, how it is left, and why.
 //! - `telling`: what log and timeline get to know.
 //! - [`callback`]: the thread that calls the application back.
-//! - [`affinity`], [`clock`], [`fork`], [`futex`]: what the operating system gives.
+//! - [`affinity`], [`clock`]: what the operating system gives.
 
 pub mod affinity;
 pub mod arena;
@@ -32,8 +32,7 @@ pub mod device_pool;
 pub mod event;
 mod execute;
 mod faults;
-pub mod fork;
-pub mod futex;
+
 mod guard;
 mod headroom;
 mod hooks;

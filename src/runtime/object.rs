@@ -9,8 +9,9 @@
 //! dropped while a registry lock is held, because dropping can run the application's callbacks.
 
 use crate::cl::{Dispatch, Error, Result};
+use crate::sync::Mutex;
+use crate::sync::fork::HeldOverFork;
 use once_cell::sync::Lazy;
-use parking_lot::Mutex;
 use std::any::Any;
 use std::collections::HashMap;
 use std::ffi::c_void;
@@ -215,6 +216,11 @@ type Shard = Mutex<HashMap<usize, Entry, BuildHasherDefault<AddressHasher>>>;
 const SHARDS: usize = 64;
 
 static REGISTRY: Lazy<Vec<Shard>> = Lazy::new(|| (0..SHARDS).map(|_| Shard::default()).collect());
+
+/// The locks of the registry.
+pub(super) fn locks() -> impl Iterator<Item = &'static dyn HeldOverFork> {
+    REGISTRY.iter().map(|shard| shard as _)
+}
 
 fn shard(address: usize) -> &'static Shard {
     &REGISTRY[(mix(address as u64) >> 58) as usize % SHARDS]

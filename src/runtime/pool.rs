@@ -22,9 +22,9 @@ use super::clock;
 use super::event::{Event, Ready};
 use super::execute;
 use super::faults::HandlerStack;
-use super::futex::{self, Lock};
 use super::object::Handle;
 use super::thread::spawn_quiet;
+use crate::sync::{Mutex, futex};
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
@@ -147,7 +147,7 @@ pub(super) struct Pool {
     workers: usize,
     /// The CPUs that the workers stay on.
     cpus: Option<&'static [usize]>,
-    board: Lock<Board>,
+    board: Mutex<Board>,
     /// Changes whenever there is something new on the board.
     ticket: AtomicU32,
     /// Commands on the board, for a look without the lock.
@@ -183,7 +183,7 @@ impl Pool {
             generation,
             workers,
             cpus,
-            board: Lock::default(),
+            board: Mutex::default(),
             ticket: AtomicU32::new(0),
             ready_count: AtomicUsize::new(0),
         }

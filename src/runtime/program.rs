@@ -14,7 +14,7 @@ use crate::compiler::link;
 use crate::compiler::unit::SourceUnit as Unit;
 use crate::compiler::{self, BuildError, Header, Known, cache};
 use crate::observe::log::{self, Level};
-use parking_lot::{Mutex, MutexGuard};
+use crate::sync::{Mutex, MutexGuard, gate};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -175,7 +175,8 @@ impl Program {
     ) -> Result<()> {
         let units = this.begin(&job, &options)?;
         let program = this.clone();
-        let work = move || program.finish(&job, attempt(&program, &job, units, &options));
+        let work =
+            move || gate::inside(|| program.finish(&job, attempt(&program, &job, units, &options)));
         let started = match notify {
             None => builder::run(work).and_then(|result| result),
             Some(notify) => {
@@ -289,7 +290,13 @@ struct Made {
 fn attempt(program: &Program, job: &Job, units: Vec<Unit>, options: &str) -> Outcome {
     let start = clock::nanoseconds();
     let sources = units.len();
-    let outcome = guarded(program, job, units, options);
+    let outcome = match gate::is_lost() {
+        Some(reason) => Outcome {
+            log: format!("error: {reason}\n"),
+            result: Err(BuildError::Failed),
+        },
+        None => guarded(program, job, units, options),
+    };
     log::event(Level::Info, "build", |f| {
         f.add("job", job.name()).add("sources", sources);
         match &outcome.result {

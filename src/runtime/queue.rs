@@ -14,10 +14,10 @@ use super::context::Context;
 use super::device::Device;
 use super::event::{Event, Ready};
 use super::execute;
-use super::futex::Lock;
 use super::object::{Body, Handle, Object};
 use super::pool;
 use crate::cl::*;
+use crate::sync::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
@@ -29,7 +29,7 @@ pub struct Queue {
     /// The property list as given, its terminating 0 included; empty when there was none.
     pub property_list: Vec<cl_queue_properties>,
     serial: u32,
-    tail: Lock<Tail>,
+    tail: Mutex<Tail>,
     retired: AtomicBool,
     /// The number of the last command that has been flushed.
     flushed: AtomicU64,
@@ -95,7 +95,7 @@ impl Queue {
             property_list,
             // Relaxed: only to be different.
             serial: NEXT.fetch_add(1, Ordering::Relaxed),
-            tail: Lock::new(Tail {
+            tail: Mutex::new(Tail {
                 last: None,
                 gate: unordered.then(Object::<Event>::gate),
                 count: 0,

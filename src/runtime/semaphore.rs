@@ -14,7 +14,7 @@ use super::event::{Event, Ready};
 use super::object::{Body, Handle, Object};
 use super::pool;
 use crate::cl::{Error, cl_properties};
-use parking_lot::Mutex;
+use crate::sync::Mutex;
 use std::collections::VecDeque;
 
 pub struct Semaphore {

@@ -8,7 +8,7 @@ use super::device::Device;
 use super::object::Handle;
 use super::storage::Storage;
 use crate::cl::{c_void, cl_bitfield};
-use parking_lot::Mutex;
+use crate::sync::Mutex;
 use std::collections::BTreeMap;
 
 /// Which call made an allocation.

@@ -10,10 +10,10 @@
 
 use super::clock;
 use super::faults::{self, set_handler};
-use super::fork;
-use super::futex::Lock;
 use super::guard::{self, Fault, FaultKind};
 use super::thread::spawn_quiet;
+use crate::sync::Mutex;
+use crate::sync::fork::{self, HeldOverFork};
 use once_cell::sync::Lazy;
 use std::ffi::{c_int, c_void};
 use std::mem::zeroed;
@@ -43,10 +43,15 @@ struct List {
     watched: Vec<Watched>,
 }
 
-static LIST: Lock<List> = Lock::new(List {
+static LIST: Mutex<List> = Mutex::new(List {
     generation: None,
     watched: Vec::new(),
 });
+
+/// The lock of the list of threads that are watched.
+pub(super) fn lock() -> &'static dyn HeldOverFork {
+    &LIST
+}
 
 /// Nanoseconds that a kernel may run; none without limit.
 static LIMIT: Lazy<Option<u64>> = Lazy::new(|| {

@@ -1,6 +1,5 @@
 /* Hosts that do what a driver does not hope for; one mode a process, because most of them end it or leave it odd.
- *     fork_before fork_idle fork_busy    a child of a fork that uses OpenCL, with or without having used it before (of the last
- *                                        two, one child in some twenty hangs under load: run by hand until that is mended)
+ *     fork_before fork_idle fork_busy    a child of a fork that uses OpenCL, with or without having used it before
  *     exit_busy _exit_busy abort_busy    the process ends while commands run
  *     small_stack                        all of a program on a thread with a stack of 512 KiB
  *     locale                             under a locale with a decimal comma (LC_ALL of the environment)
