@@ -1,6 +1,6 @@
 //! Reads `tests/builtins/specification.txt`, whose head says how it is written.
 
-use super::{Constness, LANES, Overload, SCALARS, Space, Ty};
+use super::{Constness, LANES, Overload, SCALARS, Space, Ty, every_list};
 use std::collections::BTreeSet;
 
 /// The overloads of all forms of the file. A mistake in the file panics.
@@ -65,18 +65,8 @@ fn add(all: &mut BTreeSet<Overload>, name: &str, ret: &str, params: &str, bindin
         n => n.to_string(),
     };
     let name = name.replace('#', &lanes);
-    let mut lists: Vec<Vec<Ty>> = vec![Vec::new()];
-    for param in params.split(',').filter(|p| !p.is_empty()) {
-        let types = parameter(param, binding);
-        lists = lists
-            .into_iter()
-            .flat_map(|list| {
-                types
-                    .iter()
-                    .map(move |ty| [&list[..], std::slice::from_ref(ty)].concat())
-            })
-            .collect();
-    }
+    let params = params.split(',').filter(|p| !p.is_empty());
+    let lists = every_list(params.map(|param| parameter(param, binding)));
     all.extend(lists.into_iter().map(|params| Overload {
         name: name.clone(),
         ret: value(ret, binding),

@@ -93,3 +93,14 @@ impl fmt::Display for Overload {
         write!(f, "{} {}({})", self.ret, self.name, params.join(", "))
     }
 }
+
+/// Every list of parameters that takes one of the given types at each place.
+fn every_list(places: impl Iterator<Item = Vec<Ty>>) -> Vec<Vec<Ty>> {
+    places.fold(vec![Vec::new()], |lists, types| {
+        let longer = |list: &Vec<Ty>| -> Vec<Vec<Ty>> {
+            let with = |ty| [&list[..], std::slice::from_ref(ty)].concat();
+            types.iter().map(with).collect()
+        };
+        lists.iter().flat_map(longer).collect()
+    })
+}

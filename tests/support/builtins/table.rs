@@ -1,7 +1,7 @@
 //! The overloads that the table's signatures stand for.
 
 use super::form::named;
-use super::{Constness, LANES, Overload, SCALARS, Space, Ty};
+use super::{Constness, LANES, Overload, SCALARS, Space, Ty, every_list};
 use clotho::builtins::signature::{Class, Pattern, Pointee, Signature};
 use clotho::builtins::{self, Builtin};
 use std::collections::BTreeSet;
@@ -29,18 +29,8 @@ fn add(all: &mut BTreeSet<Overload>, builtin: &Builtin, signature: &Signature) {
         let Some(ret) = value(&signature.ret, binding) else {
             continue;
         };
-        let mut lists: Vec<Vec<Ty>> = vec![Vec::new()];
-        for param in &signature.params {
-            let types = parameter(param, binding);
-            lists = lists
-                .into_iter()
-                .flat_map(|list| {
-                    types
-                        .iter()
-                        .map(move |ty| [&list[..], std::slice::from_ref(ty)].concat())
-                })
-                .collect();
-        }
+        let params = signature.params.iter();
+        let lists = every_list(params.map(|param| parameter(param, binding)));
         all.extend(lists.into_iter().map(|params| Overload {
             name: builtin.name.clone(),
             ret: ret.clone(),
