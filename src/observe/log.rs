@@ -32,9 +32,9 @@ static LOG: Lazy<Log> = Lazy::new(|| {
         Ok("debug") => Some(Level::Debug),
         Ok("" | "0") | Err(_) => None,
         Ok(other) => {
-            let line = format!("clotho: CLOTHO_LOG is '{other}': it takes 'info' or 'debug'\n");
-            // Nobody to tell when standard error is closed.
-            let _ = std::io::stderr().write_all(line.as_bytes());
+            super::complain(&format!(
+                "CLOTHO_LOG is '{other}': it takes 'info' or 'debug'"
+            ));
             None
         }
     };

@@ -51,9 +51,7 @@ static TRACE: Lazy<Option<Trace>> = Lazy::new(|| {
             })
         }
         Err(error) => {
-            let line = format!("clotho: CLOTHO_TRACE: {name}: {error}\n");
-            // Nobody to tell when standard error is closed.
-            let _ = std::io::stderr().write_all(line.as_bytes());
+            super::complain(&format!("CLOTHO_TRACE: {name}: {error}"));
             None
         }
     }

@@ -12,6 +12,7 @@ use super::clock;
 use super::faults::{self, set_handler};
 use super::guard::{self, Fault, FaultKind};
 use super::thread::spawn_quiet;
+use crate::observe;
 use crate::sync::Mutex;
 use crate::sync::fork::{self, HeldOverFork};
 use once_cell::sync::Lazy;
@@ -28,7 +29,7 @@ pub(super) struct Begin(AtomicU64);
 /// How often the list is looked at.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Longer limits are none.
+/// Longer limits are mistakes.
 const LONGEST: f64 = 1e9;
 
 struct Watched {
@@ -55,17 +56,30 @@ pub(super) fn lock() -> &'static dyn HeldOverFork {
 
 /// Nanoseconds that a kernel may run; none without limit.
 static LIMIT: Lazy<Option<u64>> = Lazy::new(|| {
-    let seconds: f64 = std::env::var("CLOTHO_WATCHDOG").ok()?.parse().ok()?;
-    let wanted = seconds > 0.0 && seconds < LONGEST && {
-        let before = set_handler(signal(), None)?;
-        before.sa_sigaction == libc::SIG_DFL
+    let limit = parse(&std::env::var("CLOTHO_WATCHDOG").ok()?);
+    let text = match limit {
+        Ok(0) => return None,
+        Ok(_) if set_handler(signal(), None)?.sa_sigaction != libc::SIG_DFL => {
+            "CLOTHO_WATCHDOG: the application has a handler for its signal"
+        }
+        Ok(limit) => {
+            set_handler(signal(), Some(on_signal));
+            return Some(limit);
+        }
+        Err(text) => text,
     };
-    if !wanted {
-        return None;
-    }
-    set_handler(signal(), Some(on_signal));
-    Some((seconds * 1e9) as u64)
+    observe::complain(text);
+    None
 });
+
+/// Nanoseconds; 0 without limit.
+fn parse(seconds: &str) -> Result<u64, &'static str> {
+    match seconds.trim().parse::<f64>() {
+        _ if seconds.is_empty() => Ok(0),
+        Ok(seconds) if (0.0..LONGEST).contains(&seconds) => Ok((seconds * 1e9) as u64),
+        _ => Err("CLOTHO_WATCHDOG takes a number of seconds, up to 1e9"),
+    }
+}
 
 /// The limit, if there is one.
 pub(super) fn limit() -> Option<Duration> {
@@ -198,6 +212,22 @@ extern "C" fn on_signal(_: c_int, _: *mut libc::siginfo_t, context: *mut c_void)
             && guard.may_leave()
         {
             guard.leave(context, FaultKind::Watchdog);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn limits_are_seconds_and_nothing_else_is_taken_for_one() {
+        assert_eq!(parse("2"), Ok(2_000_000_000));
+        assert_eq!(parse(" 0.25 "), Ok(250_000_000));
+        assert_eq!(parse("0"), Ok(0));
+        assert_eq!(parse(""), Ok(0));
+        for wrong in ["soon", "2s", "-1", "nan", "inf", "1e10"] {
+            assert!(parse(wrong).is_err(), "{wrong}");
         }
     }
 }
