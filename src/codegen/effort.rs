@@ -9,13 +9,13 @@
 
 use super::llvm::Size;
 
-/// Above these a module gets the passes of O1, which vectorise no loops. (`default<O2>` does, whatever the pass
+/// Above these a module gets the passes of O1 that do most (`target::SOME`), which vectorise no loops. (`default<O2>` does, whatever the pass
 /// options say.) The vectoriser doubles the code of every loop that it takes, and the passes and the register allocator
 /// behind it pay for that: 64 guarded barriers in nested loops (1,600 blocks) took 2.7 s of CPU at O2 in all.
 const O2_BLOCKS: usize = 800;
 const O2_INSTS: usize = 200_000;
 
-/// Above this it gets those of O1 that are near linear: none that looks at loops.
+/// Above this it gets those that are near linear: none that looks at loops.
 const O1_BLOCKS: usize = 6_000;
 
 /// Above these machine code is made without optimisation.

@@ -252,11 +252,14 @@ impl ModuleGen<'_> {
                     llvm.attribute(value, Place::Param(n as u32 + 1), "noalias", 0);
                 }
             }
-            if body.always_inline {
-                llvm.attribute(value, Place::Function, "alwaysinline", 0);
-            } else if body.noinline {
-                llvm.attribute(value, Place::Function, "noinline", 0);
-            }
+            // Whatever is worth inlining has been inlined (`opt/inline.rs`). LLVM's inliner would take a switch of a few
+            // lines that is called a thousand times for small each time.
+            let wish = if body.always_inline {
+                "alwaysinline"
+            } else {
+                "noinline"
+            };
+            llvm.attribute(value, Place::Function, wish, 0);
             Callee { value, ty }
         };
         llvm.attribute(callee.value, Place::Function, "nounwind", 0);

@@ -161,6 +161,32 @@ fn undef_is_one_value() {
 }
 
 #[test]
+fn what_was_left_as_a_call_stays_one() {
+    // A switch of a few lines: LLVM's inliner would take it for small at each of its calls, however many they are.
+    let callee = "func fn0 @pick(v0: i32, v1: i32) -> i32 {
+        block0:
+            v2: i32 = iadd v0, v1
+            v3: i32 = imul v0, v1
+            switch v0, block1(v1), [1: block1(v2), 2: block1(v3), 3: block1(v0)]
+        block1(v4: i32):
+            return v4 }";
+    let calls: String = (2..34)
+        .map(|n| format!("v{n}: i32 = call fn0 @pick(v1, v{})\n", n - 1))
+        .collect();
+    let kernel = format!(
+        "kernel fn1 @k(v0: ptr.global) {{
+        block0:
+            v1: i32 = load v0 align 4
+            {calls}
+            store v33, v0 align 4
+            return }}"
+    );
+    let module = parse(&format!("{callee}\n{kernel}"));
+    let text = print(&module, &Options::default(), Form::OptimizedLlvm).expect("prints");
+    assert_eq!(text.matches("call fastcc").count(), 32, "{text}");
+}
+
+#[test]
 fn too_much_stack_is_an_error_along_a_chain_of_calls() {
     let text = "func fn0 @leaf(v0: ptr.global) {
         block0:
