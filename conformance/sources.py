@@ -2,13 +2,15 @@
 """Builds OpenCL C sources here and on other platforms, and compares what compiles and how long that takes.
 
 Usage: sources.py LIST.tsv CLOTHO=VENDORS [PEER=VENDORS ...] [--write] [--again NAME] [--only TEXT] [--limit SECONDS] [--rounds N]
+       [--built TEXT]
 
 The list names the sources, which are no part of this project: program, path and build options, with tabs between. Paths, in
 options too, are relative to the list's folder. The first platform is Clotho. Each VENDORS is a folder with one .icd file. Each build is
 a process of its own without a disk cache, see build_source.py for what is timed; the platforms take turns, source by source.
 Outcomes are kept in LIST.json: what is there is not built again, but for `--again NAME` (a platform's name). `--limit` is in
 seconds of processor time; `--rounds` builds several times, of which the shortest counts; `--only` takes the sources with that
-text in program or path. `--write` brings SOURCES.md up to date.
+text in program or path. `--write` brings SOURCES.md up to date; `--built` says what the library was built from, if that is not this
+checkout.
 """
 
 import argparse
@@ -138,7 +140,7 @@ def times(shared, names, platform):
     return rows
 
 
-def report(entries, results, names):
+def report(entries, results, names, built):
     kept = {entry: results[SEPARATOR.join(entry)] for entry in entries}
     shared = {entry: found for entry, found in kept.items() if all(compiles(found, name) for name in names)}
     platform = {name: next((found[name]["platform"] for found in kept.values() if "platform" in found[name]), "?")
@@ -151,7 +153,8 @@ def report(entries, results, names):
         "(`sources.py`; the sources are not kept here). Timed is what passes from clCreateProgramWithSource to the machine code of "
         "all kernels: `build_source.py` says how each platform is asked for it, and what is launched for kernels with images.",
         "",
-        f"Run on {datetime.date.today()} with {here} at {commit()}, on {processor()}.",
+        f"Run on {datetime.date.today()} with {here} at {built}, on {processor()}, at a load average of "
+        f"{os.getloadavg()[2]:.0f}. On a busy machine the clock runs ahead of the processor time, which counts all threads.",
         "",
         *table(["program", "sources", "kernels", *names, f"only {here}"], programs(entries, results, names)),
         "",
@@ -210,6 +213,7 @@ def main():
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--again", action="append", default=[], metavar="NAME")
     parser.add_argument("--only", default="")
+    parser.add_argument("--built", default=commit())
     parser.add_argument("--limit", type=int, default=120)
     parser.add_argument("--rounds", type=int, default=1)
     options = parser.parse_args()
@@ -220,7 +224,7 @@ def main():
     chosen = [entry for entry in entries if options.only in " ".join(entry[:2])]
     run(chosen, platforms, options, results)
     told = report([entry for entry in entries if results.get(SEPARATOR.join(entry), {}).keys() >= platforms.keys()],
-                  results, list(platforms))
+                  results, list(platforms), options.built)
     if options.write:
         (HERE / "SOURCES.md").write_text(told)
     else:
