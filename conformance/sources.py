@@ -115,15 +115,19 @@ def table(titles, rows):
 
 def programs(entries, results, names):
     """The rows of the first table, with a sum."""
-    rows = defaultdict(lambda: [0] * (3 + len(names)))
+    rows = defaultdict(Counter)
     for entry in entries:
         kept = results[SEPARATOR.join(entry)]
-        counts = [1, len(kept[names[0]].get("kernels", ())), *(compiles(kept, name) for name in names)]
-        counts.append(compiles(kept, names[0]) and not any(compiles(kept, name) for name in names[1:]))
         for row in (rows[entry[0]], rows[None]):
-            row[:] = [a + b for a, b in zip(row, counts)]
+            row["sources"] += 1
+            row["kernels"] += len(kept[names[0]].get("kernels", ()))
+            row.update(("run", name) for name in names if name in kept)
+            row.update(name for name in names if compiles(kept, name))
+    def cells(row):
+        ran = {name: "" if row["run", name] == row["sources"] else f" of {row['run', name]}" for name in names}
+        return [row["sources"], row["kernels"], *(f"{row[name]}{ran[name]}" for name in names)]
     total = rows.pop(None)
-    return [[program, *rows[program]] for program in sorted(rows, key=str.lower)] + [["**all**", *total]]
+    return [[program, *cells(rows[program])] for program in sorted(rows, key=str.lower)] + [["**all**", *cells(total)]]
 
 
 def seconds(value):
@@ -143,7 +147,7 @@ def times(shared, names, platform):
 def report(entries, results, names, built):
     kept = {entry: results[SEPARATOR.join(entry)] for entry in entries}
     shared = {entry: found for entry, found in kept.items() if all(compiles(found, name) for name in names)}
-    platform = {name: next((found[name]["platform"] for found in kept.values() if "platform" in found[name]), "?")
+    platform = {name: next((found[name]["platform"] for found in kept.values() if "platform" in found.get(name, ())), "?")
                 for name in names}
     here, peers = names[0], names[1:]
     lines = [
@@ -156,9 +160,9 @@ def report(entries, results, names, built):
         f"Run on {datetime.date.today()} with {here} at {built}, on {processor()}, at a load average of "
         f"{os.getloadavg()[2]:.0f}. On a busy machine the clock runs ahead of the processor time, which counts all threads.",
         "",
-        *table(["program", "sources", "kernels", *names, f"only {here}"], programs(entries, results, names)),
+        *table(["program", "sources", "kernels", *names], programs(entries, results, names)),
         "",
-        "Kernels are counted in the sources that compile here. What compiles nowhere lacks what its program adds when it runs.",
+        f"Kernels are counted in the sources that compile with {here}. \"Of\": so many were tried on that platform.",
         "",
         f"## What a peer compiles and {here} does not",
         "",
@@ -167,7 +171,7 @@ def report(entries, results, names, built):
               if not compiles(found, here) and any(compiles(found, name) for name in peers)]
     lines += [f"- {entry[0]} `{entry[1]}` ({', '.join(name for name in peers if compiles(found, name))}): "
               f"{found[here]['error']}" for entry, found in missed] or ["None."]
-    late = {name: sum(found[name].get("late", False) for found in kept.values()) for name in names}
+    late = {name: sum(found.get(name, {}).get("late", False) for found in kept.values()) for name in names}
     lines += [
         "",
         "## Time",
@@ -188,11 +192,13 @@ def longest(kept, names, count=10):
     built = [(entry, found) for entry, found in kept.items() if compiles(found, names[0])]
     built.sort(key=lambda pair: -pair[1][names[0]]["cpu"])
     def told(outcome):
+        if not outcome:
+            return "not run"
         if "error" in outcome:
             return outcome["error"].split(":")[0]
         return f"{seconds(outcome['wall'])} ({seconds(outcome['cpu'])})"
     return [[f"{entry[0]} `{pathlib.PurePath(entry[1]).name}`", len(found[names[0]]["kernels"]),
-             *(told(found[name]) for name in names)] for entry, found in built[:count]]
+             *(told(found.get(name)) for name in names)] for entry, found in built[:count]]
 
 
 def commit():
@@ -223,7 +229,7 @@ def main():
     results = json.loads(kept.read_text()) if kept.exists() else {}
     chosen = [entry for entry in entries if options.only in " ".join(entry[:2])]
     run(chosen, platforms, options, results)
-    told = report([entry for entry in entries if results.get(SEPARATOR.join(entry), {}).keys() >= platforms.keys()],
+    told = report([entry for entry in entries if next(iter(platforms)) in results.get(SEPARATOR.join(entry), {})],
                   results, list(platforms), options.built)
     if options.write:
         (HERE / "SOURCES.md").write_text(told)
