@@ -10,7 +10,7 @@ VENDORS := $(abspath $(TARGET))/release/vendors
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
 BUILD_PACKAGES := gcc g++ libc6-dev make pkg-config llvm-22-dev libpolly-22-dev libzstd-dev zlib1g-dev
-HOST_PACKAGES := ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-headers clinfo
+HOST_PACKAGES := ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-headers clinfo gdb
 DEMO_PACKAGES := libpng-dev
 
 .PHONY: build deps deps-demo vendors demo test random accuracy bench conformance install uninstall clean

@@ -7,7 +7,7 @@
 use clotho::codegen::{self, FastMath, Form};
 use clotho::compiler::stages;
 use clotho::front::dump::dump as dump_tree;
-use clotho::front::lower::lower;
+use clotho::front::lower::{lower, lower_for_debugger};
 use clotho::front::options::{FrontOptions, Target};
 use clotho::front::parse::parse;
 use clotho::front::pp::{Header, Includes, preprocess};
@@ -15,6 +15,8 @@ use clotho::front::sema::analyze;
 use clotho::front::session::Session;
 use clotho::front::token::TokenStream;
 use clotho::front::token_dump::dump;
+use clotho::ir::module::FuncSlot;
+use clotho::ir::print::with_locations;
 use clotho::ir::{Module, parse_module, verify};
 use clotho::{opt, workgroup};
 use std::fs;
@@ -176,9 +178,13 @@ fn lowering(case: &Case) -> String {
     if session.diags.has_errors() {
         return session.log();
     }
-    let module = lower(&analysis.program, &analysis.types, &session.sources);
+    let (program, types, sources) = (&analysis.program, &analysis.types, &session.sources);
+    let module = match options.debug_info && options.opt_disable {
+        true => lower_for_debugger(program, types, sources, &session.names),
+        false => lower(program, types, sources),
+    };
     match verify(&module) {
-        Ok(()) => module.to_string(),
+        Ok(()) => text(&module),
         Err(errors) => {
             let errors: Vec<String> = errors.iter().map(|e| e.to_string()).collect();
             format!("{module}\n{}\n", errors.join("\n"))
@@ -229,6 +235,7 @@ fn code_generation(case: &Case) -> String {
         },
         near_sqrt: false,
         optimize: true,
+        debug: false,
         features: Some(String::new()),
     };
     codegen::print(&module, &options, Form::Llvm).unwrap_or_else(|error| panic!("{error}"))
@@ -242,5 +249,15 @@ fn parsed(case: &Case) -> Module {
 fn shown(module: &Module) -> String {
     let errors = verify(module).err().unwrap_or_default();
     let errors: Vec<String> = errors.iter().map(|e| format!("{e}\n")).collect();
-    format!("{module}{}", errors.concat())
+    format!("{}{}", text(module), errors.concat())
+}
+
+/// With the places in the source where a debugger is told of them.
+fn text(module: &Module) -> String {
+    let mut functions = module.functions.iter();
+    let told = |slot: &FuncSlot| slot.body.as_ref().is_some_and(|body| body.debug.is_some());
+    match functions.any(told) {
+        true => with_locations(module).to_string(),
+        false => module.to_string(),
+    }
 }

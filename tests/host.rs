@@ -147,16 +147,17 @@ programs! {
     variables: Loader;
 }
 
-/// A program in one of its modes.
+/// A program in one of its modes, by its arguments.
 fn in_mode(name: &str, mode: &str, variables: &[(&str, &str)]) -> Output {
-    let folder = scratch(&format!("{name}-{mode}"));
+    let folder = scratch(&format!("{name}-{}", mode.replace(' ', "_")));
     let mut command = Command::new("timeout");
     command
         .arg("120")
         .arg(compile(name, Way::Loader, &folder))
-        .arg(mode)
+        .args(mode.splitn(2, ' '))
         .env("CLOTHO_CACHE", "0")
         .env("OCL_ICD_VENDORS", vendors(&folder))
+        .env("XDG_RUNTIME_DIR", &folder)
         .envs(variables.iter().copied());
     check(&mut command)
 }
@@ -174,6 +175,44 @@ fn the_host_keeps_its_own_signal_handlers() {
 #[test]
 fn the_watchdog_ends_endless_kernels() {
     in_mode("faults", "endless", &[("CLOTHO_WATCHDOG", "0.3")]);
+}
+
+#[test]
+fn with_debug_information_messages_name_the_line() {
+    for options in ["-g", "-g -cl-opt-disable"] {
+        in_mode("faults", &format!("default {options}"), &[]);
+    }
+    let limit = [("CLOTHO_WATCHDOG", "0.3")];
+    in_mode("faults", "endless -g -cl-opt-disable", &limit);
+}
+
+/// `tests/host/debugged.gdb` has what is typed, with what it shows as comments: `#= text`, whole lines in that order.
+#[test]
+fn gdb_shows_lines_variables_and_work_items() {
+    let folder = scratch("debugged");
+    let program = compile("debugged", Way::Loader, &folder);
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/host/debugged.gdb");
+    let text = std::fs::read_to_string(&script).expect("it is there");
+    let mut command = Command::new("timeout");
+    command
+        .args(["120", "gdb", "-nx", "-batch", "-x"])
+        .arg(&script)
+        .arg(program)
+        .env("CLOTHO_CACHE", "0")
+        .env("CLOTHO_WORKERS", "1")
+        .env("OCL_ICD_VENDORS", vendors(&folder))
+        .env("XDG_RUNTIME_DIR", &folder)
+        .env_remove("DEBUGINFOD_URLS");
+    let output = check(&mut command);
+    let shown = String::from_utf8_lossy(&output.stdout);
+    let mut lines = shown.lines();
+    for expected in text.lines().filter_map(|line| line.strip_prefix("#= ")) {
+        assert!(
+            lines.any(|line| line == expected),
+            "no {expected:?}, or not there, in:\n{shown}\n{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
 }
 
 #[test]
@@ -280,6 +319,9 @@ fn pipes_and_children_at_every_width() {
     in_mode("device_enqueue", "alone", &[("CLOTHO_WORKERS", "1")]);
 }
 
+/// What debuggers look for (GDB manual, "JIT Compilation Interface").
+const DEBUGGER: [&str; 2] = ["__jit_debug_descriptor", "__jit_debug_register_code"];
+
 #[test]
 fn only_entry_points_are_exported() {
     let output = check(
@@ -294,12 +336,13 @@ fn only_entry_points_are_exported() {
         .collect();
     let strange: Vec<_> = names
         .iter()
-        .filter(|name| !name.starts_with("cl"))
+        .filter(|name| !name.starts_with("cl") && !DEBUGGER.contains(name))
         .collect();
     assert!(
         strange.is_empty(),
         "exported, but no entry points: {strange:?}"
     );
+    assert!(DEBUGGER.iter().all(|name| names.contains(name)));
     assert!(
         names.contains(&"clIcdGetPlatformIDsKHR") && names.len() > 120,
         "{} names",

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::mem::offset_of;
 
 use super::alias::{Scopes, mark_invariant};
+use super::debug::FunctionDebug;
 use super::llvm::{Bb, FastMath, IntPredicate, Llvm, Md, Opcode, Val};
 use super::loops::loop_nodes;
 use super::module::ModuleGen;
@@ -24,7 +25,7 @@ pub struct FuncGen<'a, 'm> {
     function: Val,
     /// The `abi::Group` of this call.
     group: Val,
-    prologue: Bb,
+    pub prologue: Bb,
     values: Vec<Option<Val>>,
     blocks: Vec<Option<Bb>>,
     /// The phis of each block's parameters.
@@ -40,6 +41,7 @@ pub struct FuncGen<'a, 'm> {
     pub printf_slots: Option<Val>,
     /// What LLVM is told of a loop, where the block at hand ends with an edge back to its head.
     back_edge: Option<Md>,
+    pub debug: Option<FunctionDebug>,
 }
 
 /// Lowers the body of a declared function.
@@ -66,27 +68,39 @@ pub fn lower(unit: &ModuleGen, id: FuncId) -> Result<(), String> {
         near_sqrt: false,
         printf_slots: None,
         back_edge: None,
+        debug: unit
+            .debug
+            .as_ref()
+            .and_then(|debug| debug.function(llvm, function, func)),
     };
+    this.stand_at_head();
     let loops = loop_nodes(llvm, func);
     this.make_blocks(&order);
     this.take_params();
     for &block in &order {
         llvm.at_end(this.bb(block));
+        if let (Some(own), Some(debug)) = (&mut this.debug, &unit.debug) {
+            own.begin_block(debug, llvm, func.start_loc(block));
+        }
         for &inst in &func.block(block).insts {
             (this.flags, this.near_sqrt) = match func.loc(inst).file {
                 LIBRARY_FILE => (FastMath::default(), false),
                 _ => (unit.flags, unit.near_sqrt),
             };
+            this.stand_at(func.loc(inst));
             let result = this.inst(func.inst(inst), func.result(inst))?;
             if let (Some(value), Some(lowered)) = (func.result(inst), result) {
                 this.define(value, lowered);
             }
         }
         this.back_edge = loops.get(&block).copied();
+        this.stand_at(func.block(block).term_loc);
         this.terminator(func.term(block))?;
         this.mark_back_edge(llvm.current_block());
     }
     llvm.at_end(prologue);
+    this.stand_at_head();
+    this.declare_variables();
     llvm.br(this.bb(func.entry()));
     Ok(())
 }
@@ -115,9 +129,12 @@ impl FuncGen<'_, '_> {
     /// Emits into the prologue, then goes back to where the builder stood.
     pub fn in_prologue<R>(&self, emit: impl FnOnce(&Llvm) -> R) -> R {
         let here = self.llvm.current_block();
+        let stood = self.llvm.current_debug_location();
         self.llvm.at_end(self.prologue);
+        self.stand_at_head();
         let result = emit(self.llvm);
         self.llvm.at_end(here);
+        self.llvm.set_debug_location(stood);
         result
     }
 

@@ -10,7 +10,7 @@ use std::ffi::{CStr, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use inkwell::llvm_sys::core::LLVMCreateMemoryBufferWithMemoryRangeCopy;
 use inkwell::llvm_sys::error::LLVMErrorRef;
@@ -18,6 +18,7 @@ use inkwell::llvm_sys::orc2::lljit::*;
 use inkwell::llvm_sys::orc2::*;
 
 use super::data::{self, Data};
+use super::gdb::{self, Registered};
 use super::helpers;
 use super::llvm::c_string;
 use super::module::GROUP_PREFIX;
@@ -30,6 +31,8 @@ pub struct Loaded {
     library: LLVMOrcJITDylibRef,
     /// The variables that the code knows the address of.
     data: Option<Arc<Data>>,
+    /// As debuggers know it.
+    registered: OnceLock<Registered>,
 }
 
 // SAFETY: ORC guards its session with a lock of its own, so lookups may come from several threads; the rest is
@@ -45,6 +48,8 @@ struct Linker {
     /// What the session complained of outside of a call's own result.
     reported: Mutex<Vec<String>>,
     libraries: Mutex<Libraries>,
+    /// Of the list for debuggers.
+    debuggers: Mutex<()>,
 }
 
 // SAFETY: as for `Loaded`; the handles of libraries are used by one `Loaded` at a time.
@@ -96,6 +101,7 @@ impl Linker {
             jit,
             reported: Mutex::default(),
             libraries: Mutex::default(),
+            debuggers: Mutex::default(),
         })
     }
 
@@ -148,6 +154,7 @@ pub fn load_with(object: &[u8], data: Option<Arc<Data>>) -> Result<Loaded, Strin
         linker,
         library: linker.library(),
         data,
+        registered: OnceLock::new(),
     };
     // SAFETY: live handles, in the order in which ORC's interface wants them; the library belongs to the session of
     // `jit`. The calls that define symbols and add the object take over what they are given.
@@ -225,6 +232,14 @@ impl Loaded {
         Ok(unsafe { std::mem::transmute::<usize, GroupFn>(address as usize) })
     }
 
+    /// Tells debuggers of the code, which was loaded from `object` and has its function of `kernel` at `entry`. Without debug
+    /// information there is nothing to tell.
+    pub fn announce(&self, object: &[u8], kernel: &str, entry: GroupFn) {
+        if let Some(registered) = gdb::register(&self.linker.debuggers, object, kernel, entry) {
+            let _ = self.registered.set(registered);
+        }
+    }
+
     fn address(&self, symbol: &CStr) -> Result<u64, String> {
         // Any thread that looks something up may link what another one waits for.
         let (sender, receiver) = sync_channel(1);
@@ -271,8 +286,14 @@ impl Loaded {
 
 impl Drop for Loaded {
     fn drop(&mut self) {
+        let registered = self.registered.take();
         if self.linker.process != std::process::id() {
+            // It stays in the list, whose lock nobody may hold any more.
+            std::mem::forget(registered);
             return;
+        }
+        if let Some(registered) = registered {
+            gdb::unregister(&self.linker.debuggers, registered);
         }
         let session = self.linker.session();
         // SAFETY: live, and used no more. A library that can't be emptied is not used again.

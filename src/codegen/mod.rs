@@ -15,12 +15,15 @@ mod at_exit;
 mod atomic;
 mod cast;
 mod data;
+mod debug;
 mod divide;
 mod effort;
 mod function;
+mod gdb;
 mod helpers;
 mod hooks;
 mod jit;
+mod lines;
 mod llvm;
 mod lookup;
 mod loops;
@@ -37,6 +40,7 @@ mod vector;
 
 pub use data::{Data, Image as DataImage};
 pub use jit::{Loaded, load, load_with};
+pub use lines::{Line, line_at};
 pub use module::MAX_STACK;
 pub use target::{guarded, host_features};
 
@@ -84,6 +88,8 @@ pub struct Options {
     pub near_sqrt: bool,
     /// Off for `-cl-opt-disable`.
     pub optimize: bool,
+    /// The object tells of the source, as DWARF (`-g`): lines and functions, and without optimisation variables.
+    pub debug: bool,
     /// The instruction-set features to use, in LLVM's form (`+avx2,+fma,-avx512f`); `None` is what the host has.
     pub features: Option<String>,
 }
@@ -94,6 +100,7 @@ impl Default for Options {
             fast_math: FastMath::default(),
             near_sqrt: false,
             optimize: true,
+            debug: false,
             features: None,
         }
     }

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use super::Options;
 use super::alias::Tags;
 use super::data::{Places, SYMBOL};
+use super::debug::Debug;
 use super::function;
 use super::llvm::{FastMath, Linkage, Llvm, Place, Ty, Val};
 use super::target::has_feature;
@@ -36,6 +37,7 @@ pub struct ModuleGen<'m> {
     /// Give LLVM's values the IR's names.
     pub names: bool,
     pub tags: Tags,
+    pub debug: Option<Debug>,
     globals: Vec<Option<Val>>,
     functions: HashMap<FuncId, Callee>,
 }
@@ -85,6 +87,7 @@ pub fn lower(
         near_sqrt: options.near_sqrt,
         names,
         tags: Tags::new(&llvm),
+        debug: Debug::new(&llvm, module, options),
         globals: vec![None; module.globals.len()],
         functions: HashMap::new(),
     };
@@ -94,6 +97,9 @@ pub fn lower(
     }
     for &id in &reached {
         function::lower(&unit, id).map_err(|e| format!("{}: {e}", unit.name(id)))?;
+    }
+    if let Some(debug) = &unit.debug {
+        debug.finish();
     }
     drop(unit);
     Ok(llvm)

@@ -4,9 +4,9 @@
 //! functions are listed when it is loaded; code that is unloaded stays listed, as perf wants it. The file is made anew
 //! by each process, with permissions for its user only, and only if nobody has put something else there.
 
-use super::module::GROUP_PREFIX;
+use super::lines;
 use crate::ir::abi::GroupFn;
-use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
+use object::{Object, ObjectSymbol, SymbolKind};
 use once_cell::sync::Lazy;
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
@@ -45,25 +45,20 @@ fn open(name: &str) -> std::io::Result<File> {
 /// Lists the functions of an object that has been loaded: the one of `kernel` is at `entry`.
 pub fn list(object: &[u8], kernel: &str, entry: GroupFn) {
     let Some(mut file) = MAP.as_ref() else { return };
-    let symbol = format!("{GROUP_PREFIX}{kernel}");
-    let lines = lines(object, &symbol, entry as usize as u64).unwrap_or_default();
+    let lines = lines(object, kernel, entry).unwrap_or_default();
     // One write: lines of several threads do not mix. A full disk is no reason to stop.
     let _ = file.write_all(lines.as_bytes());
 }
 
-fn lines(object: &[u8], symbol: &str, address: u64) -> Option<String> {
+fn lines(object: &[u8], kernel: &str, entry: GroupFn) -> Option<String> {
     let file = object::File::parse(object).ok()?;
-    let functions = || file.symbols().filter(|s| s.kind() == SymbolKind::Text);
-    let known = functions().find(|s| s.name() == Ok(symbol))?;
-    let section = known.section_index()?;
-    // The linker keeps a section together.
-    let base = address.wrapping_sub(known.address());
-    let size = file.section_by_index(section).ok()?.size();
+    let placed = lines::place(&file, kernel, entry)?;
+    let functions = file.symbols().filter(|s| s.kind() == SymbolKind::Text);
     let mut out = String::new();
-    for function in functions().filter(|s| s.section_index() == Some(section)) {
+    for function in functions.filter(|s| s.section_index() == Some(placed.section)) {
         let name = function.name().ok()?;
-        let start = base.wrapping_add(function.address());
-        let length = function.size().min(size);
+        let start = placed.address.wrapping_add(function.address());
+        let length = function.size().min(placed.size);
         // Writing to a String can't fail.
         let _ = writeln!(out, "{start:x} {length:x} clotho:{name}");
     }

@@ -2,7 +2,7 @@
 
 use super::abi::GroupFn;
 use super::cell::{Cell, Job, Recipe};
-use crate::codegen::Loaded;
+use crate::codegen::{self, Line, Loaded};
 use std::sync::Arc;
 
 /// A kernel's machine code. Dropping it before it is there is no harm.
@@ -61,6 +61,12 @@ impl Code {
     pub(super) fn known_object(&self) -> Option<Arc<[u8]>> {
         let ready = self.0.known()?.as_ref().ok()?;
         Some(ready.object.clone())
+    }
+
+    /// The line of the source that an instruction at `pc` comes from, if that is in this code of the kernel `name`, which is there.
+    pub(super) fn line_at(&self, name: &str, pc: usize) -> Option<Line> {
+        let ready = self.0.known()?.as_ref().ok()?;
+        codegen::line_at(&ready.object, name, ready.entry, pc)
     }
 
     fn wait(&self) -> Result<&Ready, &str> {

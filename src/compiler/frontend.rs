@@ -1,5 +1,6 @@
 //! Text to IR: preprocess, parse, analyse, lower.
 
+use super::source_files;
 use super::timings::Timings;
 use super::unit::SourceUnit;
 use super::{Header, target};
@@ -85,9 +86,16 @@ pub(super) fn run(
         return (log, None);
     }
     let mut program = analysis.program;
-    let module = timings.stage("lower to IR", || {
-        lower::lower(&program, &analysis.types, &session.sources)
+    let mut module = timings.stage("lower to IR", || {
+        let (types, sources) = (&analysis.types, &session.sources);
+        match options.debug_info && options.opt_disable {
+            true => lower::lower_for_debugger(&program, types, sources, &session.names),
+            false => lower::lower(&program, types, sources),
+        }
     });
+    if options.debug_info {
+        source_files::provide(&mut module.files, unit, &session.sources);
+    }
     let internal = program
         .functions
         .iter()

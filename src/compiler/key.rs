@@ -2,12 +2,13 @@
 //!
 //! That is the sources with their options and headers, the files that `#include` finds on the disk, the library itself
 //! (its build id, which changes with every byte of it), the CPU's features, and the environment variables that change
-//! code. A build whose key is known gives what the earlier build gave. The hash is BLAKE3.
+//! code. Builds for debuggers have no key. A build whose key is known gives what the earlier build gave. The hash is BLAKE3.
 
 use super::abi::ABI_VERSION;
 use super::build_id::build_id;
 use super::unit::SourceUnit;
 use crate::codegen;
+use crate::front::options::FrontOptions;
 
 /// The name of a build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,8 +30,14 @@ const HARMLESS: [&str; 10] = [
 
 impl Key {
     /// The key of a build of `units`, whose files are known; `link` holds the linker's options if they are linked. None when this library does not
-    /// know its build id.
+    /// know its build id, and for builds with `-g`: what debuggers are told names places of this process.
     pub fn of(units: &[SourceUnit], link: Option<&str>) -> Option<Key> {
+        let for_debugger = |unit: &SourceUnit| {
+            FrontOptions::parse(&unit.options).is_ok_and(|options| options.debug_info)
+        };
+        if units.iter().any(for_debugger) {
+            return None;
+        }
         let environment = std::env::vars_os().filter_map(|(name, value)| {
             let name = name.into_string().ok()?;
             let counts = name.starts_with("CLOTHO_") && !HARMLESS.contains(&name.as_str());

@@ -11,7 +11,10 @@ use super::timings::Timings;
 use super::unit::SourceUnit;
 use super::{BuildError, BuildOutput, pipeline};
 use crate::front::options::{FrontOptions, MathOptions};
-use crate::ir::{AddrSpace, FuncId, Function, Global, GlobalId, InstData, Linkage, Module, verify};
+use crate::ir::{
+    AddrSpace, FuncId, Function, Global, GlobalId, InstData, LIBRARY_FILE, Linkage, Module, SrcLoc,
+    verify,
+};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -135,6 +138,7 @@ pub(super) fn parse_options(text: &str) -> Result<FrontOptions, Failure> {
 fn both(mut one: FrontOptions, other: &FrontOptions) -> FrontOptions {
     let (a, b) = (one.math, other.math);
     one.opt_disable |= other.opt_disable;
+    one.debug_info |= other.debug_info;
     one.math = MathOptions {
         denorms_are_zero: a.denorms_are_zero && b.denorms_are_zero,
         correctly_rounded_divide_sqrt: a.correctly_rounded_divide_sqrt
@@ -187,6 +191,27 @@ struct Merge {
     variables: HashMap<String, GlobalId>,
 }
 
+/// What numbers of a unit are in the whole program.
+struct Numbers<'a> {
+    globals: &'a [GlobalId],
+    /// How many files and types there are before those of the unit.
+    files: usize,
+    types: usize,
+}
+
+impl Numbers<'_> {
+    /// Files beyond the last number that there is are not known.
+    fn renumber(&self, loc: &mut SrcLoc) {
+        if loc.file == LIBRARY_FILE {
+            return;
+        }
+        match u16::try_from(usize::from(loc.file) + self.files) {
+            Ok(file) if file != LIBRARY_FILE => loc.file = file,
+            _ => loc.line = 0,
+        }
+    }
+}
+
 impl Merge {
     fn add(&mut self, unit: &Unit, number: usize) -> Result<(), String> {
         let globals = unit.module.globals.iter().map(|global| self.global(global));
@@ -198,7 +223,15 @@ impl Merge {
                 self.module.globals[id.index()].relocs = global.relocs.iter().map(moved).collect();
             }
         }
+        let numbers = Numbers {
+            globals: &globals,
+            files: self.module.files.len(),
+            types: self.module.debug_types.len(),
+        };
         self.module.files.extend(unit.module.files.iter().cloned());
+        let types = unit.module.debug_types.iter().cloned();
+        let types = types.map(|ty| ty.renumbered(numbers.types as u32));
+        self.module.debug_types.extend(types);
         for id in unit.module.func_ids() {
             let Some(body) = unit.module.body(id) else {
                 continue;
@@ -208,7 +241,7 @@ impl Merge {
             if self.module.body(to).is_some() {
                 return Err(format!("more than one definition of function '{name}'"));
             }
-            let body = self.copy(unit, number, body, name, &globals);
+            let body = self.copy(unit, number, body, name, &numbers);
             self.module.define(to, body);
         }
         Ok(())
@@ -254,10 +287,16 @@ impl Merge {
         number: usize,
         body: &Function,
         name: String,
-        globals: &[GlobalId],
+        numbers: &Numbers,
     ) -> Function {
         let mut body = body.clone();
         body.name = name;
+        body.map_locs(|loc| numbers.renumber(loc));
+        if let Some(debug) = &mut body.debug {
+            for variable in &mut debug.variables {
+                variable.ty += numbers.types as u32;
+            }
+        }
         let blocks = body.layout().iter();
         let insts: Vec<_> = blocks
             .flat_map(|&block| body.block(block).insts.clone())
@@ -269,7 +308,7 @@ impl Merge {
                     *func = self.function(&name);
                 }
                 InstData::GlobalAddr { global } | InstData::Printf { format: global, .. } => {
-                    *global = globals[global.index()];
+                    *global = numbers.globals[global.index()];
                 }
                 _ => {}
             }

@@ -5,7 +5,7 @@
 //! `code` waits for, in a `cell`. `serve` is the whole of a build, with the disk `cache`, where `store` puts it, and program
 //! binaries (`image`), which know a build by its `key`. `variants` are kernels for the images of a launch, `origin` makes
 //! them. `stages` shows the program after each stage to people and tests; `target` says what the language offers on this
-//! device; `timings` tells where the time goes.
+//! device; `source_files` puts text where debuggers find it; `timings` tells where the time goes.
 
 pub mod background;
 mod build_id;
@@ -20,6 +20,7 @@ pub mod link;
 mod origin;
 mod pipeline;
 mod serve;
+mod source_files;
 pub mod stages;
 mod store;
 pub mod target;
@@ -30,6 +31,7 @@ pub mod unit;
 mod variants;
 pub mod wire;
 
+pub use crate::codegen::Line;
 pub use crate::front::image::{Access, ImageKind};
 pub use crate::ir::{DeviceOp, abi};
 pub use build_id::build_id;
@@ -175,6 +177,12 @@ impl Kernel {
             ..HUMBLE_LAUNCHES => &self.code,
             _ => best,
         }
+    }
+
+    /// The line of the source that an instruction of this kernel comes from, as far as its code tells.
+    pub fn line_at(&self, pc: usize) -> Option<Line> {
+        let mut codes = std::iter::once(&self.code).chain(&self.full_rows);
+        codes.find_map(|code| code.line_at(&self.info.name, pc))
     }
 
     /// The code that is made when the program is built.

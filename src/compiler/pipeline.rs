@@ -402,6 +402,7 @@ pub(super) fn codegen_options(options: &FrontOptions) -> codegen::Options {
         },
         near_sqrt: !math.correctly_rounded_divide_sqrt,
         optimize: !options.opt_disable,
+        debug: options.debug_info,
         features: None,
     }
 }

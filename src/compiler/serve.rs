@@ -303,6 +303,7 @@ pub(super) fn load(
     timings.step(name, Step::Load, || {
         let loaded = codegen::load_with(&object, data)?;
         let entry = loaded.lookup(name)?;
+        loaded.announce(&object, name, entry);
         codegen::perf::list(&object, name, entry);
         Ok(Ready {
             entry,

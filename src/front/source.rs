@@ -133,6 +133,12 @@ impl SourceMap {
         buffers.map(|b| (&*b.name, &*b.text))
     }
 
+    /// Whether `#line` gives lines to a file of this name.
+    pub fn is_renumbered(&self, name: &str) -> bool {
+        let mut marks = self.buffers.iter().flat_map(|buffer| &buffer.marks);
+        marks.any(|mark| &*mark.name == name)
+    }
+
     /// The location of the byte at `offset` (up to and including the length of the text).
     pub fn loc(&self, buffer: BufferId, offset: usize) -> Loc {
         let buffer = &self.buffers[buffer.0 as usize];

@@ -4,6 +4,7 @@
 //! first of the layout and its parameters are the function's. A change of structure makes a new function through
 //! [`super::builder::Builder`]; passes may rewrite operands and drop instructions in place.
 
+use super::debug::FunctionDebug;
 use super::entities::{Block, Inst, LocalId, Value};
 use super::eval;
 use super::inst::{BlockCall, InstData, Terminator};
@@ -19,6 +20,8 @@ pub struct SrcLoc {
     /// integer sum, difference, product or left shift at this position the exact result is wanted. The instruction
     /// itself still wraps; who computes an address in a wider type may take the operands apart.
     pub exact: bool,
+    /// In [`FunctionDebug::scopes`]; 0 is the function.
+    pub scope: u16,
 }
 
 /// `SrcLoc::file` of the OpenCL C library's own code. It is exact as written: the program's fast-math options do not
@@ -32,6 +35,7 @@ impl SrcLoc {
         line: 0,
         col: 0,
         exact: false,
+        scope: 0,
     };
 }
 
@@ -111,6 +115,8 @@ pub struct KernelAttrs {
 #[derive(Clone, Debug)]
 pub struct Function {
     pub name: String,
+    /// Where the source names it.
+    pub loc: SrcLoc,
     pub ret: Option<Type>,
     pub params: Vec<ParamAttrs>,
     pub kernel: Option<KernelAttrs>,
@@ -125,6 +131,8 @@ pub struct Function {
     /// need not look for more of that.
     pub wide: bool,
     pub locals: Vec<LocalVar>,
+    /// What a debugger is told, in builds that are made for one.
+    pub debug: Option<Box<FunctionDebug>>,
     blocks: Vec<BlockData>,
     values: Vec<ValueData>,
     insts: Vec<InstNode>,
@@ -142,6 +150,7 @@ impl Function {
     pub fn new(name: &str, ret: Option<Type>) -> Self {
         Self {
             name: name.to_string(),
+            loc: SrcLoc::default(),
             ret,
             params: Vec::new(),
             kernel: None,
@@ -150,6 +159,7 @@ impl Function {
             group: false,
             wide: false,
             locals: Vec::new(),
+            debug: None,
             blocks: Vec::new(),
             values: Vec::new(),
             insts: Vec::new(),
@@ -157,14 +167,21 @@ impl Function {
         }
     }
 
-    /// A function without blocks that has this one's name, signature, attributes and `__local` variables.
+    /// A function without blocks that has this one's name, signature, attributes, `__local` variables and scopes.
     pub fn head(&self) -> Self {
         let mut head = Self::new(&self.name, self.ret);
+        head.loc = self.loc;
         head.params.clone_from(&self.params);
         head.kernel.clone_from(&self.kernel);
         head.locals.clone_from(&self.locals);
         (head.always_inline, head.noinline) = (self.always_inline, self.noinline);
         head.group = self.group;
+        head.debug = self.debug.as_ref().map(|debug| {
+            Box::new(FunctionDebug {
+                scopes: debug.scopes.clone(),
+                ..FunctionDebug::default()
+            })
+        });
         head
     }
 
@@ -233,9 +250,37 @@ impl Function {
         self.insts[inst.index()].loc
     }
 
-    /// Says of every instruction that it stands there.
+    /// Says of the function and every instruction that they stand there.
     pub fn set_locs(&mut self, loc: SrcLoc) {
-        self.insts.iter_mut().for_each(|inst| inst.loc = loc);
+        self.map_locs(|old| *old = loc);
+    }
+
+    /// Changes the positions of the function and of all that is in it.
+    pub fn map_locs(&mut self, mut change: impl FnMut(&mut SrcLoc)) {
+        change(&mut self.loc);
+        self.insts.iter_mut().for_each(|inst| change(&mut inst.loc));
+        for block in &mut self.blocks {
+            change(&mut block.term_loc);
+        }
+        if let Some(debug) = &mut self.debug {
+            for scope in &mut debug.scopes {
+                change(&mut scope.loc);
+                if let Some((_, named)) = &mut scope.inlined {
+                    change(named);
+                }
+            }
+            for variable in &mut debug.variables {
+                change(&mut variable.loc);
+            }
+        }
+    }
+
+    /// The first known position in a block.
+    pub fn start_loc(&self, block: Block) -> SrcLoc {
+        let data = self.block(block);
+        let insts = data.insts.iter().map(|&inst| self.loc(inst));
+        let mut known = insts.filter(|loc| loc.line > 0);
+        known.next().unwrap_or(data.term_loc)
     }
 
     pub fn value(&self, value: Value) -> &ValueData {

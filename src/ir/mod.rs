@@ -8,6 +8,7 @@ mod atomic;
 pub mod builder;
 pub mod cfg;
 pub mod collective;
+pub mod debug;
 mod device;
 pub mod dom;
 pub mod entities;

@@ -3,6 +3,7 @@
 //! Invariants: ids index the two lists; a call never recurses (OpenCL C forbids it and sema reports it); a
 //! declaration without a body (`functions[id]` is `None`) is a builtin that the linker still has to bring in.
 
+use super::debug::DebugType;
 use super::entities::{FuncId, GlobalId};
 use super::function::Function;
 use super::types::AddrSpace;
@@ -44,6 +45,8 @@ pub struct Module {
     pub globals: Vec<Global>,
     /// Source files that `SrcLoc::file` counts in.
     pub files: Vec<String>,
+    /// Types of variables that a debugger is told of.
+    pub debug_types: Vec<DebugType>,
 }
 
 impl Module {

@@ -3,6 +3,7 @@
 //! Invariant: within one enum every word is different; the words of `UnaryOp`, `BinaryOp`, `TernaryOp` and `CastOp`
 //! are different between the four as well, because they open an instruction.
 
+use super::debug::Encoding;
 use super::device::DeviceOp;
 use super::inst::{
     AtomicOp, BinaryOp, CastOp, FloatCC, IntCC, MemOrder, MemScope, TernaryOp, UnaryOp,
@@ -42,6 +43,10 @@ macro_rules! names {
 }
 
 names! {
+    Encoding {
+        Signed "signed" Unsigned "unsigned" Float "float" Bool "bool" SignedChar "signed_char"
+        UnsignedChar "unsigned_char"
+    }
     DeviceOp {
         EnqueueKernel "enqueue_kernel" EnqueueMarker "enqueue_marker" DefaultQueue "default_queue"
         RetainEvent "retain_event" ReleaseEvent "release_event" CreateUserEvent "create_user_event"

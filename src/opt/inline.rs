@@ -7,9 +7,11 @@
 //! layout. The size of the result is limited: nested calls can multiply.
 
 use crate::ir::cfg::Cfg;
+use crate::ir::debug::{FunctionDebug, Place, Scope, Variable};
 use crate::ir::verify::asks_for_item;
 use crate::ir::{
-    Block, BlockCall, Builder, FuncId, Function, InstData, LocalId, Module, Terminator, Value,
+    Block, BlockCall, Builder, FuncId, Function, InstData, LocalId, Module, SrcLoc, Terminator,
+    Value,
 };
 
 /// The most instructions and blocks that a function may have after inlining.
@@ -190,12 +192,15 @@ struct Clone<'a> {
     locals: Vec<LocalId>,
     /// Where a return goes, in a callee.
     after: Option<Block>,
+    /// By scope.
+    scopes: Vec<u16>,
 }
 
 impl<'a> Inliner<'a> {
     fn new(module: &'a Module, caller: &'a Function, inlining: &'a Inlining) -> Self {
         let mut out = caller.head();
         out.locals.clear();
+        out.debug = caller.debug.as_ref().map(|_| Default::default());
         Self {
             module,
             caller,
@@ -217,14 +222,20 @@ impl<'a> Inliner<'a> {
     }
 
     fn run(mut self) -> Result<Function, String> {
-        let clone = self.begin(self.caller, None, &[]);
+        let clone = self.begin(self.caller, None, &[], SrcLoc::default());
         let layout = self.clone_blocks(clone)?;
         self.out.set_layout(layout);
         Ok(self.out)
     }
 
     /// Makes the blocks of the clone, and their parameters; those of the entry are `args`, in a callee.
-    fn begin<'f>(&mut self, func: &'f Function, after: Option<Block>, args: &[Value]) -> Clone<'f> {
+    fn begin<'f>(
+        &mut self,
+        func: &'f Function,
+        after: Option<Block>,
+        args: &[Value],
+        call: SrcLoc,
+    ) -> Clone<'f> {
         let cfg = Cfg::compute(func);
         let mut blocks = vec![None; func.num_blocks()];
         let mut values = vec![None; func.num_values()];
@@ -242,6 +253,10 @@ impl<'a> Inliner<'a> {
         }
         let locals = func.locals.iter().cloned();
         let locals = locals.map(|var| self.out.add_local(var)).collect();
+        let scopes = match &mut self.out.debug {
+            Some(debug) => clone_scopes(debug, func, after.map(|_| call)),
+            None => vec![0],
+        };
         Clone {
             func,
             cfg,
@@ -249,6 +264,7 @@ impl<'a> Inliner<'a> {
             values,
             locals,
             after,
+            scopes,
         }
     }
 
@@ -277,7 +293,7 @@ impl<'a> Inliner<'a> {
                     _ => false,
                 };
                 let mut b = Builder::new(&mut self.out);
-                b.set_loc(func.loc(inst));
+                b.set_loc(clone.loc(func.loc(inst)));
                 b.switch_to(here);
                 let value = match data {
                     InstData::Alloca { size, align } => Some(b.alloca(size, align)),
@@ -288,7 +304,8 @@ impl<'a> Inliner<'a> {
                         let after = b.add_block();
                         let ty = result.map(|r| func.ty(r));
                         let value = ty.map(|ty| b.add_param(after, ty));
-                        let callee = self.inline_call(id, &args, here, after)?;
+                        let call = (id, &args[..], clone.loc(func.loc(inst)));
+                        let callee = self.inline_call(call, here, after)?;
                         pieces[block.index()].extend(callee);
                         pieces[block.index()].push(after);
                         here = after;
@@ -305,24 +322,41 @@ impl<'a> Inliner<'a> {
             }
             self.terminate(&clone, block, here);
         }
+        self.clone_variables(&clone);
         let layout = func.layout().iter();
         Ok(layout.flat_map(|b| pieces[b.index()].clone()).collect())
     }
 
     fn inline_call(
         &mut self,
-        id: FuncId,
-        args: &[Value],
+        (id, args, loc): (FuncId, &[Value], SrcLoc),
         here: Block,
         after: Block,
     ) -> Result<Vec<Block>, String> {
         let callee = self.module.body(id).expect("checked by the caller");
-        let clone = self.begin(callee, Some(after), args);
+        let clone = self.begin(callee, Some(after), args, loc);
         let entry = clone.block(callee.entry());
         let mut b = Builder::new(&mut self.out);
+        b.set_loc(loc);
         b.switch_to(here);
         b.jump(entry, Vec::new());
         self.clone_blocks(clone)
+    }
+
+    fn clone_variables(&mut self, clone: &Clone<'_>) {
+        let (Some(debug), Some(from)) = (&mut self.out.debug, &clone.func.debug) else {
+            return;
+        };
+        for variable in &from.variables {
+            let place = variable.place;
+            // Code that can't be reached was not cloned.
+            let base = clone.values.get(place.base.index()).copied().flatten();
+            debug.variables.extend(base.map(|base| Variable {
+                loc: clone.loc(variable.loc),
+                place: Place { base, ..place },
+                ..variable.clone()
+            }));
+        }
     }
 
     fn terminate(&mut self, clone: &Clone<'_>, block: Block, here: Block) {
@@ -336,13 +370,43 @@ impl<'a> Inliner<'a> {
             });
         }
         let mut b = Builder::new(&mut self.out);
-        b.set_loc(clone.func.block(block).term_loc);
+        b.set_loc(clone.loc(clone.func.block(block).term_loc));
         b.switch_to(here);
         b.terminate(term);
     }
 }
 
+/// By scope of the function, its number in `debug`: of a callee with debug information everything is in a scope of its
+/// own, from the place of the `call`.
+fn clone_scopes(debug: &mut FunctionDebug, func: &Function, call: Option<SrcLoc>) -> Vec<u16> {
+    let Some(from) = &func.debug else {
+        return vec![call.map_or(0, |call| call.scope)];
+    };
+    let whole = call.map(|loc| {
+        let inlined = Some((func.name.clone(), func.loc));
+        debug.add_scope(Scope { loc, inlined })
+    });
+    let mut scopes = vec![whole.unwrap_or(0)];
+    for scope in &from.scopes {
+        let loc = SrcLoc {
+            scope: scopes[usize::from(scope.loc.scope)],
+            ..scope.loc
+        };
+        let inlined = scope.inlined.clone();
+        scopes.push(debug.add_scope(Scope { loc, inlined }));
+    }
+    scopes
+}
+
 impl Clone<'_> {
+    /// The position in the scopes of the new function.
+    fn loc(&self, loc: SrcLoc) -> SrcLoc {
+        SrcLoc {
+            scope: *self.scopes.get(usize::from(loc.scope)).unwrap_or(&0),
+            ..loc
+        }
+    }
+
     fn block(&self, block: Block) -> Block {
         self.blocks[block.index()].expect("a reachable block")
     }

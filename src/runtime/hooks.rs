@@ -151,14 +151,21 @@ pub(super) fn fault(range: &NdRange, fault: Fault, id: [u64; 3]) {
         }
     };
     let kernel = range.kernel_name();
+    let line = range.line_at(fault.pc);
     log::event(Level::Error, "fault", |f| {
         f.add("kernel", kernel)
             .add("group", GroupId(id))
             .add("pc", format_args!("{:#x}", fault.pc))
             .add("what", &what);
+        if let Some(line) = &line {
+            f.add("file", &line.file).add("line", line.line);
+        }
+    });
+    let place = line.map_or_else(String::new, |line| {
+        format!(", line {} of {}", line.line, line.file)
     });
     let message = format!(
-        "kernel '{kernel}', work-group ({}, {}, {}): it {what}; the command fails",
+        "kernel '{kernel}'{place}, work-group ({}, {}, {}): it {what}; the command fails",
         id[0], id[1], id[2]
     );
     tell(range.context(), message);

@@ -235,6 +235,11 @@ impl NdRange {
         &self.code.name
     }
 
+    /// The line of the source that an instruction of its machine code comes from, if the code tells.
+    pub(super) fn line_at(&self, pc: usize) -> Option<compiler::Line> {
+        self.code.line_at(pc)
+    }
+
     /// Tells sizes by their names.
     pub(super) fn describe(&self, mut field: impl FnMut(&str, String)) {
         let text = |sizes: [usize; 3]| {

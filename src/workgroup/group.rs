@@ -13,6 +13,7 @@ use crate::ir::{
 
 use super::Machine;
 use super::crossing::{Address, Crossing, Home, is_head_param};
+use super::debug::{self, Note};
 use super::flow::Flow;
 use super::graph::Subgraph;
 use super::layout::{Layout, SlotId};
@@ -66,6 +67,8 @@ pub struct Group<'a> {
     /// See [`Self::narrow`], once that was asked.
     narrow: Option<Option<Value>>,
     queries: HashMap<(WorkItemQuery, u8), Value>,
+    /// What a debugger is told of the item that runs.
+    pub note: Note,
 }
 
 pub struct Parts<'a> {
@@ -88,6 +91,7 @@ impl<'a> Group<'a> {
     pub fn new(parts: Parts<'a>, privates: &[Private]) -> Self {
         let func = parts.func;
         let mut out = Function::new(&func.name, None);
+        out.loc = func.loc;
         out.params.clone_from(&func.params);
         out.locals.clone_from(&func.locals);
         out.kernel.clone_from(&func.kernel);
@@ -153,7 +157,9 @@ impl<'a> Group<'a> {
             queries: queries
                 .map(|(d, v)| ((WorkItemQuery::LocalSize, d), v))
                 .collect(),
+            note: Note::default(),
         };
+        debug::begin(&mut this);
         for region in 0..regions.list.len() {
             this.add_start_params(region);
         }

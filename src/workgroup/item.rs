@@ -10,6 +10,7 @@ use crate::ir::types::I32;
 use crate::ir::{Block, BlockCall, Inst, InstData, Terminator, Type, Value, WorkItemQuery};
 
 use super::crossing::{Address, Home};
+use super::debug;
 use super::graph::Subgraph;
 use super::group::{DONE, Group};
 use super::layout::SlotId;
@@ -83,8 +84,19 @@ impl<'a> Pass<'_, 'a> {
         for node in 0..self.graph.len() as u32 {
             self.block(node);
         }
+        self.note();
         let first = self.blocks[0];
         self.group.at(self.frame.start).jump(first, Vec::new());
+    }
+
+    /// Tells a debugger which item begins.
+    fn note(&mut self) {
+        let Frame { start, ids, .. } = self.frame;
+        debug::note_ids(self.group, start, ids);
+        for (word, slot) in self.group.note.slots() {
+            let address = self.slot(slot);
+            debug::note(self.group, start, word, address);
+        }
     }
 
     fn block(&mut self, node: u32) {

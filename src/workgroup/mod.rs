@@ -7,7 +7,7 @@
 //! items around one clone of each region (`item`) and the folds of collectives (`collective`, `across`), `slice` what the group
 //! decides as a whole between two regions; `group` is the function being made. Where it can be done, a region has a second clone that
 //! runs several items in x at once, in vector lanes (`wide`). `merge` tells whether launches may join groups,
-//! `prompt` whether they may run at once.
+//! `prompt` whether they may run at once; `debug` what a debugger is told of items and their variables.
 //!
 //! Items that go to different barriers (undefined in OpenCL) behave as follows, here and in the interpreter: when no
 //! item can go on, those that wait at the lowest barrier, in layout order of the blocks, go on. Items that have
@@ -17,6 +17,7 @@ mod across;
 mod again;
 mod collective;
 mod crossing;
+mod debug;
 mod dispatch;
 mod driver;
 mod elements;
@@ -211,7 +212,12 @@ struct Made {
 /// `in_lanes`: only that for full rows, in which the sub-groups are chunks; `None` if a region in which they do something
 /// together can't run in chunks.
 fn make(body: &Function, options: Options, lanes: u16, in_lanes: bool) -> Option<Made> {
-    let (merging, prompt) = (merge::run(body), prompt::run(body));
+    // Somebody who debugs sees the groups that there are.
+    let merging = match body.debug {
+        Some(_) => Merging::Never,
+        None => merge::run(body),
+    };
+    let prompt = prompt::run(body);
     let sub_group = sub_group_size(body);
     let mut func = prepare::run(body, sub_group, in_lanes);
     if lanes > 1 {

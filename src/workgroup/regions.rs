@@ -340,7 +340,7 @@ fn put_block_before(func: &mut Function, target: Block, through: impl Fn(Block) 
         .map(|&p| func.ty(p))
         .collect();
     let args = types.iter().map(|&ty| func.add_param(before, ty)).collect();
-    let loc = func.block(target).term_loc;
+    let loc = func.start_loc(target);
     let data = func.block_mut(before);
     data.term = Some(Terminator::Jump(BlockCall {
         block: target,

@@ -1,5 +1,6 @@
 /* Kernels that go wrong: what they touch that is not there, and those that do not end (run with CLOTHO_WATCHDOG=0.3).
- * The command fails, the context's callback says why, later commands run, and the host keeps its own signal handlers. */
+ * The command fails, the context's callback says why, later commands run, and the host keeps its own signal handlers.
+ * In the mode "lines" the second argument is a build option for debug information: then the source's line is named. */
 #include "host.h"
 #include <pthread.h>
 #include <setjmp.h>
@@ -127,6 +128,26 @@ static void run_bad(const char *name, cl_ulong address, size_t global, const cha
     run_good();
 }
 
+/* With debug information the message names the line. */
+static void lines_are_named(cl_ulong bad, int endless, const char *build_options)
+{
+    if (endless) {
+        run_bad("spins", 0, 64, "line 41 of /");
+        run_bad("spins_and_counts", 0, 64, "line 42 of /");
+        return;
+    }
+    for (size_t groups = 1; groups <= 16; groups *= 16) {
+        /* Optimised, lanes get copies of the number by an instruction without a line. */
+        if (strstr(build_options, "-cl-opt-disable"))
+            run_bad("reads", bad, groups * 64, "line 2 of /");
+        run_bad("writes", bad, groups * 64, "line 3 of /");
+        run_bad("gathers", bad, groups * 64, "line 7 of /");
+        run_bad("after_a_barrier", bad, groups * 64, "line 19 of /");
+        run_bad("prints", bad, groups * 64, "line 23 of /");
+        run_bad("prints", bad, groups * 64, "/program.cl, work-group (");
+    }
+}
+
 /* Work-items wait at two barriers: it is said who and where, and the command goes on as on a GPU. */
 static void divergent_barriers_are_told(void)
 {
@@ -211,6 +232,7 @@ static void default_action_is_kept(void)
 int main(int argc, char **argv)
 {
     int own_handler = argc > 1 && !strcmp(argv[1], "handler");
+    int lines = argc > 2;
     int endless = argc > 1 && !strcmp(argv[1], "endless");
     page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (own_handler) {
@@ -225,13 +247,17 @@ int main(int argc, char **argv)
     CHECK(code);
     h.queue = clCreateCommandQueueWithProperties(h.context, h.device, NULL, &code);
     CHECK(code);
-    program = host_build(&h, SOURCE, "-cl-std=CL3.0");
+    char options[256];
+    snprintf(options, sizeof options, "-cl-std=CL3.0 %s", lines ? argv[2] : "");
+    program = host_build(&h, SOURCE, options);
     buffer = host_buffer(&h, CL_MEM_READ_WRITE, 1 << 20, NULL);
     run_good();
     char address[64];
     snprintf(address, sizeof address, "%p", (void *)page);
     cl_ulong bad = (cl_ulong)page;
-    if (endless) {
+    if (lines) {
+        lines_are_named(bad, endless, argv[2]);
+    } else if (endless) {
         for (size_t groups = 1; groups <= 64; groups *= 8) {
             run_bad("spins", 0, groups * 64, "did not end within");
             run_bad("spins_and_counts", 0, groups * 64, "did not end within");

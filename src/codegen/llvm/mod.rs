@@ -5,8 +5,14 @@
 //! LLVM's language reference asks for, which [`Llvm::verify`] checks afterwards. So wherever a comment says
 //! `SAFETY: head of file`, the handles are live and of the right kind. Source: LLVM 22, llvm-c/Core.h.
 
+mod debug;
 mod inst;
 mod products;
+
+pub use debug::{
+    DW_ATE_BOOLEAN, DW_ATE_FLOAT, DW_ATE_SIGNED, DW_ATE_SIGNED_CHAR, DW_ATE_UNSIGNED,
+    DW_ATE_UNSIGNED_CHAR, DebugBuilder,
+};
 
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -6,8 +6,8 @@ use super::super::types::{TypeId, TypeKind, Types};
 use super::ModuleLowerer;
 use super::reach::drop_unreachable;
 use crate::ir::{
-    AddrSpace, Block, Builder, Function, KernelAttrs, LocalId, LocalVar, ParamAttrs, Terminator,
-    Type, Value,
+    AddrSpace, Block, Builder, Function, KernelAttrs, LocalId, LocalVar, ParamAttrs, SrcLoc,
+    Terminator, Type, Value,
 };
 
 /// Where a variable lives.
@@ -34,6 +34,8 @@ pub(super) struct FunctionLowerer<'a, 'm> {
     pub exits: Exits,
     /// Where an aggregate result goes.
     pub result_ptr: Option<Value>,
+    /// The scope of the source that statements are in, in the function's list.
+    pub scope: u16,
 }
 
 /// `as_kernel` decides about the conventions for parameters.
@@ -55,6 +57,8 @@ pub(super) fn lower_function<'m>(
     }
     func.always_inline = source.always_inline;
     func.noinline = source.noinline;
+    func.loc = cx.src_loc(source.loc);
+    func.debug = cx.debug.as_ref().map(|_| Default::default());
     let mut this = FunctionLowerer {
         cx,
         types,
@@ -67,8 +71,10 @@ pub(super) fn lower_function<'m>(
             continue_to: None,
         },
         result_ptr: None,
+        scope: 0,
     };
     this.params(as_kernel);
+    this.tell_local_memory();
     this.stmts(body);
     this.finish();
     drop_unreachable(&mut func);
@@ -103,6 +109,7 @@ impl<'m> FunctionLowerer<'_, 'm> {
                 self.b.memcpy(home, value, self.types.size(ty), align);
             } else {
                 self.homes[id.0 as usize] = Some(Home::Private(value));
+                self.tell_variable(id, value);
             }
         }
     }
@@ -171,6 +178,7 @@ impl<'m> FunctionLowerer<'_, 'm> {
         let align = self.var_align(id);
         let home = self.b.alloca(size, align);
         self.homes[id.0 as usize] = Some(Home::Private(home));
+        self.tell_variable(id, home);
         home
     }
 
@@ -187,7 +195,9 @@ impl<'m> FunctionLowerer<'_, 'm> {
                 };
                 let local = self.b.func.add_local(local);
                 self.homes[id.0 as usize] = Some(Home::Local(local));
-                self.b.local_addr(local)
+                let address = self.b.local_addr(local);
+                self.tell_variable(id, address);
+                address
             }
             None => self.private_home(id),
         }
@@ -226,8 +236,16 @@ impl<'m> FunctionLowerer<'_, 'm> {
 
     pub fn set_loc(&mut self, loc: Loc) {
         if loc != Loc::NONE {
-            let loc = self.cx.src_loc(loc);
+            let loc = self.at(loc);
             self.b.set_loc(loc);
+        }
+    }
+
+    /// The position, in the current scope.
+    pub fn at(&mut self, loc: Loc) -> SrcLoc {
+        SrcLoc {
+            scope: self.scope,
+            ..self.cx.src_loc(loc)
         }
     }
 }

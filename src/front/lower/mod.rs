@@ -13,6 +13,7 @@ mod cheap;
 mod cond;
 mod convert;
 mod convert_builtin;
+mod debug;
 mod expr;
 mod function;
 mod init;
@@ -24,8 +25,10 @@ mod tests;
 
 use super::hir;
 use super::source::{Loc, SourceMap};
+use super::symbol::Interner;
 use super::types::Types;
 use crate::ir::{self, FuncId, Module, SrcLoc};
+use debug::DebugTypes;
 use function::lower_function;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -33,6 +36,25 @@ use std::sync::Arc;
 /// Lowers a whole program. Functions of the OpenCL C library that it calls are declared in the module by their
 /// mangled names, without bodies.
 pub fn lower(program: &hir::Program, types: &Types, sources: &SourceMap) -> Module {
+    lower_with(program, types, sources, None)
+}
+
+/// As [`lower`], with what a debugger wants to know; `names` are those of the program.
+pub fn lower_for_debugger(
+    program: &hir::Program,
+    types: &Types,
+    sources: &SourceMap,
+    names: &Interner,
+) -> Module {
+    lower_with(program, types, sources, Some(DebugTypes::new(names)))
+}
+
+fn lower_with<'a>(
+    program: &'a hir::Program,
+    types: &'a Types,
+    sources: &'a SourceMap,
+    debug: Option<DebugTypes<'a>>,
+) -> Module {
     let mut cx = ModuleLowerer {
         program,
         types,
@@ -42,6 +64,7 @@ pub fn lower(program: &hir::Program, types: &Types, sources: &SourceMap) -> Modu
         plain_kernels: HashMap::new(),
         library: HashMap::new(),
         files: HashMap::new(),
+        debug,
         last_loc: (Loc::NONE, SrcLoc::default()),
     };
     cx.globals();
@@ -72,6 +95,8 @@ struct ModuleLowerer<'a> {
     /// Declared functions of the OpenCL C library.
     library: HashMap<String, FuncId>,
     files: HashMap<Arc<str>, u16>,
+    /// The types of variables, where a debugger wants to know.
+    debug: Option<DebugTypes<'a>>,
     /// The position that was looked up last.
     last_loc: (Loc, SrcLoc),
 }
@@ -149,6 +174,7 @@ impl ModuleLowerer<'_> {
                 line: at.line,
                 col: at.column.min(u32::from(u16::MAX)) as u16,
                 exact: false,
+                scope: 0,
             },
         };
         self.last_loc = (loc, found);

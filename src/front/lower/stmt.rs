@@ -21,9 +21,12 @@ impl<'m> FunctionLowerer<'_, 'm> {
         self.revive();
         self.set_loc(stmt.loc);
         match &stmt.kind {
-            StmtKind::Block(stmts) => self.stmts(stmts),
+            StmtKind::Block(stmts) => self.block(stmts, stmt.loc),
             StmtKind::Expr(expr) => self.effect(expr),
             StmtKind::Decl { var, init } => {
+                if self.b.func.debug.is_some() {
+                    self.var_addr(*var);
+                }
                 if let Some(init) = init {
                     self.init_var(*var, init);
                 }
@@ -206,6 +209,7 @@ impl<'m> FunctionLowerer<'_, 'm> {
         self.fall_into(next);
         if let Some(step) = step {
             self.effect(step);
+            self.set_loc(step.loc);
         }
         self.b.jump(head, Vec::new());
         self.b.switch_to(end);

@@ -250,7 +250,8 @@ impl Cursor {
         self.error_before("expected a type")
     }
 
-    /// `loc = "!" [ file ":" ] line ":" column [ "!" ] ;`, or nothing; the second mark says that the result is exact.
+    /// `loc = "!" [ file ":" ] line ":" column [ "!" ] [ "+" scope ] ;`, or nothing; the second mark says that the result
+    /// is exact.
     pub fn loc(&mut self) -> Parse<SrcLoc> {
         if !self.accept('!') {
             return Ok(SrcLoc::default());
@@ -264,12 +265,17 @@ impl Cursor {
             (0, first, second)
         };
         let exact = self.accept('!');
+        let scope = match self.accept('+') {
+            true => self.int()?,
+            false => 0,
+        };
         match (u16::try_from(file), u16::try_from(col)) {
             (Ok(file), Ok(col)) => Ok(SrcLoc {
                 file,
                 line,
                 col,
                 exact,
+                scope,
             }),
             _ => self.error_before("the file or the column is too large"),
         }

@@ -41,7 +41,8 @@ enum Def {
     Inst(usize, usize),
 }
 
-/// `function = ( "kernel" | "func" ) fnN name "(" params ")" [ "->" type ] { attr } "{" { local } { block } "}" ;`
+/// `function = ( "kernel" | "func" ) fnN name "(" params ")" [ "->" type ] { attr } [ loc ] "{" { local } [ debug ]
+/// { block } "}" ;`
 pub fn function(c: &mut Cursor, kernel: bool) -> Parse<Function> {
     let name = c.name()?;
     let mut func = Function::new(&name, None);
@@ -55,6 +56,7 @@ pub fn function(c: &mut Cursor, kernel: bool) -> Parse<Function> {
         func.ret = Some(c.ty()?);
     }
     attrs(c, kernel, &mut func)?;
+    func.loc = c.loc()?;
     c.punct('{')?;
     while c.accept_keyword("local") {
         c.counted("l", func.locals.len())?;
@@ -65,6 +67,7 @@ pub fn function(c: &mut Cursor, kernel: bool) -> Parse<Function> {
         let name = c.text()?;
         func.add_local(LocalVar { name, size, align });
     }
+    func.debug = super::debug::function_debug(c)?;
     let mut bodies: Vec<Body> = Vec::new();
     while !c.accept('}') {
         let mut body = block(c)?;

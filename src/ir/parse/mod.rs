@@ -7,6 +7,7 @@
 //! is the verifier's, so that its tests can be written as text.
 
 mod cursor;
+mod debug;
 mod func;
 mod inst;
 mod lex;
@@ -59,7 +60,7 @@ pub fn parse_function(text: &str) -> Result<Function, ParseError> {
     })
 }
 
-/// `module = { file | global | declare | function } ;`
+/// `module = { file | type | global | declare | function } ;`
 fn module(c: &mut Cursor) -> Parse<Module> {
     let mut module = Module::new();
     let mut init_left = MAX_INIT;
@@ -72,6 +73,11 @@ fn module(c: &mut Cursor) -> Parse<Module> {
             "file" => {
                 c.counted("", module.files.len())?;
                 module.files.push(c.text()?);
+            }
+            "type" => {
+                c.counted("", module.debug_types.len())?;
+                let ty = debug::debug_type(c)?;
+                module.debug_types.push(ty);
             }
             "global" => {
                 c.counted("g", module.globals.len())?;
@@ -88,7 +94,7 @@ fn module(c: &mut Cursor) -> Parse<Module> {
                 let body = func::function(c, word == "kernel")?;
                 module.add_function(body);
             }
-            _ => return c.error_before("expected file, global, declare, kernel or func"),
+            _ => return c.error_before("expected file, type, global, declare, kernel or func"),
         }
     }
 }

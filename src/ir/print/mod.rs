@@ -7,13 +7,14 @@
 //! The grammar (`//` comments run to the end of the line; white space separates words and is otherwise free):
 //!
 //! ```text
-//! module   = { file | global | declare | function } ;
+//! module   = { file | type | global | declare | function } ;
 //! file     = "file" number string ;                                     // numbers count up from 0
+//! type     = "type" number debug_type ;                                  // of variables; see `parse/debug.rs`
 //! global   = "global" gN space string [ "external" | "undefined" ] "align" number "=" { string | "zero" number }
 //!            { "reloc" number gN ( "+" | "-" ) number } ;               // offset, target, addend
 //! declare  = "declare" fnN name ;                                       // a slot without a body
-//! function = ( "kernel" | "func" ) fnN name "(" [ param { "," param } ] ")" [ "->" type ] { attr } "{"
-//!            { local } { block } "}" ;
+//! function = ( "kernel" | "func" ) fnN name "(" [ param { "," param } ] ")" [ "->" type ] { attr }
+//!            [ loc ] "{" { local } [ debug ] { block } "}" ;              // debug: see `parse/debug.rs`
 //! name     = "@" ( word | string ) ;
 //! param    = ( vN ":" type | "_" ) { "noalias" | "readonly" | "by_value" "(" size "," align ")" | "noattrs" } [ string ] ;
 //! attr     = "always_inline" | "noinline" | "group" | "reqd_size" "(" x "," y "," z ")"
@@ -22,7 +23,7 @@
 //! block    = blockN [ "(" vN ":" type { "," vN ":" type } ")" ] [ unroll ] ":" { inst } terminator ;
 //! unroll   = "unroll" ( "full" | "never" | number ) ;
 //! inst     = [ vN ":" type "=" ] opcode operands [ loc ] ;
-//! loc      = "!" [ file ":" ] line ":" column [ "!" ] ;
+//! loc      = "!" [ file ":" ] line ":" column [ "!" ] [ "+" scope ] ;
 //! type     = ( "i1" | "i8" | "i16" | "i32" | "i64" | "f16" | "f32" | "f64" | "ptr." space ) [ "x" lanes ] ;
 //! string   = '"' { printable | "\" hex hex } '"' ;
 //! ```
@@ -31,6 +32,7 @@
 //! number, `fconst` a decimal number that stands for exactly one value, or the bits in hexadecimal. The operands of
 //! each opcode are listed at `Printer::inst` (a gather or scatter of a scale other than 1 ends in `scale N`); the words for operators are in `names.rs`.
 
+mod debug;
 mod words;
 
 use std::fmt::{self, Display, Formatter};
@@ -99,6 +101,11 @@ impl Display for ModuleText<'_> {
         let module = self.module;
         for (n, file) in module.files.iter().enumerate() {
             writeln!(f, "file {n} {}", Quoted(file.as_bytes()))?;
+        }
+        for (n, ty) in module.debug_types.iter().enumerate().filter(|_| self.locs) {
+            write!(f, "type {n} ")?;
+            debug::debug_type(ty, f)?;
+            f.write_str("\n")?;
         }
         for (n, global) in module.globals.iter().enumerate() {
             print_global(GlobalId::new(n), global, f)?;
@@ -230,10 +237,14 @@ impl<'a> Printer<'a> {
                 }
             }
         }
+        self.loc(func.loc, f)?;
         f.write_str(" {\n")?;
         for (n, var) in func.locals.iter().enumerate() {
             let (id, name) = (LocalId::new(n), Quoted(var.name.as_bytes()));
             writeln!(f, "    local {id}: {} align {} {name}", var.size, var.align)?;
+        }
+        if let Some(debug) = func.debug.as_deref().filter(|_| self.locs) {
+            debug::function_debug(debug, f)?;
         }
         for (n, &block) in func.layout().iter().enumerate() {
             self.block(block, n == 0, f)?;
@@ -307,12 +318,7 @@ impl<'a> Printer<'a> {
         if !self.locs || loc == SrcLoc::default() {
             return Ok(());
         }
-        f.write_str(" !")?;
-        if loc.file != 0 {
-            write!(f, "{}:", loc.file)?;
-        }
-        let exact = if loc.exact { "!" } else { "" };
-        write!(f, "{}:{}{exact}", loc.line, loc.col)
+        debug::loc_text(loc, f)
     }
 
     /// `[vN: type =] opcode operands`; a type inside the instruction is that of its result.

@@ -5,6 +5,7 @@
 //! doesn't reach are checked too, except for dominance, which means nothing there.
 
 mod calls;
+mod debug;
 mod flow;
 mod memory;
 mod operands;
@@ -88,6 +89,8 @@ rules! {
     GroupFunction "group-function"
     /// A work-item query has a dimension below 3, or 0 where it takes none.
     WorkItemQuery "work-item-query"
+    /// What a debugger is told names scopes, types and places that are there.
+    DebugInfo "debug-info"
 }
 
 /// One broken invariant, and where.
@@ -122,6 +125,16 @@ impl fmt::Display for VerifyError {
 pub fn verify(module: &Module) -> Result<(), Vec<VerifyError>> {
     let mut errors = Vec::new();
     globals(module, &mut errors);
+    if let Err(message) = debug::types(module) {
+        errors.push(VerifyError {
+            rule: Rule::DebugInfo,
+            func: None,
+            block: None,
+            loc: SrcLoc::default(),
+            text: String::new(),
+            message,
+        });
+    }
     for id in module.func_ids() {
         if let Some(func) = module.body(id) {
             function(module, id, func, &mut errors);
@@ -166,6 +179,7 @@ fn function(module: &Module, id: FuncId, func: &Function, errors: &mut Vec<Verif
     let Some(places) = structure::check(&mut report) else {
         return;
     };
+    debug::function(module, &mut report);
     operands::check(module, &mut report);
     flow::check(&mut report, &places);
     let errors = &mut report.errors;
