@@ -13,7 +13,7 @@ BUILD_PACKAGES := gcc g++ libc6-dev make pkg-config llvm-22-dev libpolly-22-dev 
 HOST_PACKAGES := ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-headers clinfo gdb
 DEMO_PACKAGES := libpng-dev
 
-.PHONY: build deps deps-demo vendors demo test random accuracy bench conformance install uninstall clean
+.PHONY: build deps deps-demo vendors demo test soak random accuracy bench conformance install uninstall clean
 
 build: deps
 	cargo build --release
@@ -55,6 +55,14 @@ N ?= 10000
 SEED ?= 0
 random: deps
 	cargo test --release --test kernels -- --seeds $(SEED) $(N)
+
+# Random calls of eight threads on shared objects against a model, for SECONDS; a seed gives each thread the same steps again.
+SECONDS ?= 1800
+soak: deps
+	cargo build --release
+	@$(MAKE) -s vendors
+	$(CC) -std=gnu11 -O1 -Wall -Wno-unused-function tests/host/api_soak.c -o $(TARGET)/release/api_soak -lOpenCL -lpthread
+	CLOTHO_CACHE=0 OCL_ICD_VENDORS=$(VENDORS) $(TARGET)/release/api_soak --seconds $(SECONDS) --seed $(SEED)
 
 # CTS names a built tree of the Khronos conformance tests.
 conformance: vendors

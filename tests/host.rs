@@ -162,6 +162,20 @@ fn in_mode(name: &str, mode: &str, variables: &[(&str, &str)]) -> Output {
     check(&mut command)
 }
 
+/// Random valid and invalid calls of eight threads against a model: a minute of what `make soak` does for half an hour.
+#[test]
+fn calls_on_shared_objects_answer_as_the_model_says() {
+    let folder = scratch("api_soak");
+    check(
+        Command::new("timeout")
+            .arg("500")
+            .arg(compile("api_soak", Way::Loader, &folder))
+            .args(["--seconds", "60", "--seed", "1"])
+            .env("CLOTHO_CACHE", "0")
+            .env("OCL_ICD_VENDORS", vendors(&folder)),
+    );
+}
+
 #[test]
 fn kernels_that_fault_fail_their_command() {
     in_mode("faults", "default", &[]);
