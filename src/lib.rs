@@ -14,6 +14,7 @@
 //! - [`ir`]: the SSA form that all of them share, with printer, parser, verifier and interpreter.
 //! - [`observe`]: what a person can see of a running process: log and timeline.
 //! - [`sync`]: locks, and what becomes of them when the process is forked.
+//! - [`reserve`]: the allocator, and what it has left when the system gives no memory.
 
 pub mod api;
 pub mod builtins;
@@ -24,6 +25,10 @@ pub mod front;
 pub mod ir;
 pub mod observe;
 pub mod opt;
+pub mod reserve;
 pub mod runtime;
 pub mod sync;
 pub mod workgroup;
+
+#[global_allocator]
+static ALLOCATOR: reserve::Allocator = reserve::Allocator;

@@ -136,6 +136,7 @@ programs! {
     platform_device: Loader Direct;
     program: Loader Direct;
     semaphore: Loader Direct;
+    short_memory: Loader;
     soak: Loader;
     sub_device: Loader Direct;
     sub_groups: Loader;
@@ -250,6 +251,22 @@ fn odd_hosts_come_to_their_end() {
     }
     in_mode("odd_hosts", "locale", &[("LC_ALL", "de_DE.UTF-8")]);
     in_mode("odd_hosts", "whole", &[("CLOTHO_WORKERS", "64")]);
+}
+
+#[test]
+fn the_library_can_be_closed_and_opened_again() {
+    let folder = scratch("dl_reopen");
+    let program = compile("dl_reopen", Way::Loader, &folder);
+    for cache in ["0", "1"] {
+        check(
+            Command::new("timeout")
+                .arg("120")
+                .arg(&program)
+                .arg(library())
+                .env("CLOTHO_CACHE", cache)
+                .env("CLOTHO_CACHE_DIR", folder.join("entries")),
+        );
+    }
 }
 
 #[test]

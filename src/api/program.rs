@@ -2,6 +2,7 @@
 
 use super::platform;
 use super::ptr::{In, Out};
+use super::shim;
 use crate::cl::*;
 use crate::compiler::Header;
 use crate::compiler::unit::SourceUnit as Unit;
@@ -124,6 +125,7 @@ pub fn build(
     if program.origin == Origin::Link {
         return Err(Error::INVALID_OPERATION);
     }
+    shim::check_memory_for_build()?;
     Program::start(&program, Job::Build, options, notify)
 }
 
@@ -177,6 +179,7 @@ pub fn compile(
     if program.origin != Origin::Source {
         return Err(Error::INVALID_OPERATION);
     }
+    shim::check_memory_for_build()?;
     Program::start(&program, Job::Compile(headers), options, notify)
 }
 
@@ -226,6 +229,7 @@ pub fn link(
     } else {
         unique(devices)
     };
+    shim::check_memory_for_build()?;
     let program = Object::new(Program::for_link(context, devices));
     let job = Job::Link {
         units,

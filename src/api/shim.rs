@@ -5,6 +5,7 @@ use super::ptr::{In, Out};
 use crate::cl::{Error, Result};
 use crate::observe::log::{self, Level};
 use crate::observe::trace;
+use crate::reserve;
 use crate::runtime::{Context, Event, Handle, Kernel, Memory, Program, Queue, object};
 use std::any::Any;
 use std::ffi::c_void;
@@ -25,6 +26,29 @@ pub fn guard<R>(name: &str, first: *mut c_void, body: impl FnOnce() -> Result<R>
         });
     }
     result
+}
+
+/// As [`guard`], for what makes something new: refused while memory is short.
+pub fn guard_making<R>(
+    name: &str,
+    first: *mut c_void,
+    body: impl FnOnce() -> Result<R>,
+) -> Result<R> {
+    guard(name, first, || {
+        if reserve::is_short() {
+            return Err(Error::OUT_OF_HOST_MEMORY);
+        }
+        body()
+    })
+}
+
+/// CL_OUT_OF_HOST_MEMORY where a build would end for want of memory.
+pub fn check_memory_for_build() -> Result<()> {
+    if reserve::has(reserve::FOR_BUILDS) {
+        Ok(())
+    } else {
+        Err(Error::OUT_OF_HOST_MEMORY)
+    }
 }
 
 /// The code for C.

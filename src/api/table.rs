@@ -115,7 +115,7 @@ macro_rules! shim {
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($arg: $ty,)* count: cl_uint, list: In<cl_event>, event: Out<cl_event>) -> cl_int {
             let waits = Waits { count, list, event };
-            shim::status(shim::guard(stringify!($name), first!($($arg),*), || ($body)($($arg,)* waits)))
+            shim::status(shim::guard_making(stringify!($name), first!($($arg),*), || ($body)($($arg,)* waits)))
         }
     };
     (create $name:ident ( $($arg:ident : $ty:ty),* ) = $body:expr) => {
@@ -124,7 +124,7 @@ macro_rules! shim {
         /// As any OpenCL function: pointers are null or valid as the specification says.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($arg: $ty,)* errcode_ret: Out<cl_int>) -> *mut c_void {
-            Created::give(shim::guard(stringify!($name), first!($($arg),*), || ($body)($($arg),*)), errcode_ret)
+            Created::give(shim::guard_making(stringify!($name), first!($($arg),*), || ($body)($($arg),*)), errcode_ret)
         }
     };
     (map $name:ident ( $($arg:ident : $ty:ty),* ) = $body:expr) => {
@@ -136,7 +136,7 @@ macro_rules! shim {
             $($arg: $ty,)* count: cl_uint, list: In<cl_event>, event: Out<cl_event>, errcode_ret: Out<cl_int>
         ) -> *mut c_void {
             let waits = Waits { count, list, event };
-            Created::give(shim::guard(stringify!($name), first!($($arg),*), || ($body)($($arg,)* waits)), errcode_ret)
+            Created::give(shim::guard_making(stringify!($name), first!($($arg),*), || ($body)($($arg,)* waits)), errcode_ret)
         }
     };
     (command $name:ident ( $($arg:ident : $ty:ty),* ) = $body:expr) => {
@@ -149,7 +149,7 @@ macro_rules! shim {
             count: cl_uint, list: In<cl_uint>, sync_point: Out<cl_uint>, handle: Out<*mut c_void>
         ) -> cl_int {
             let record = Record { buffer, queue, properties, count, list, sync_point, handle };
-            shim::status(shim::guard(stringify!($name), buffer, || ($body)($($arg,)* record)))
+            shim::status(shim::guard_making(stringify!($name), buffer, || ($body)($($arg,)* record)))
         }
     };
     (plain $name:ident ( $($arg:ident : $ty:ty),* ) -> $ret:ty = $body:expr) => {

@@ -5,7 +5,7 @@
 //! another process, agree. Constants whose addresses a variable holds stand in the block too, since the rest of them
 //! is copied into each kernel's code. The block lives as long as code that was loaded with it.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::alloc::{GlobalAlloc, Layout, System};
 use std::ffi::CStr;
 use std::ptr::NonNull;
 
@@ -126,7 +126,7 @@ impl Data {
             return None;
         }
         // SAFETY: the size is not zero.
-        let block = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        let block = NonNull::new(unsafe { System.alloc_zeroed(layout) })?;
         let data = Data { block, layout };
         // SAFETY: `is_sound` has seen that these bytes and words lie in the block.
         unsafe {
@@ -151,6 +151,6 @@ impl Data {
 impl Drop for Data {
     fn drop(&mut self) {
         // SAFETY: allocated in `new` with this layout; no code that knows the address is left.
-        unsafe { dealloc(self.block.as_ptr(), self.layout) }
+        unsafe { System.dealloc(self.block.as_ptr(), self.layout) }
     }
 }

@@ -145,6 +145,9 @@ pub fn has_feature(options: &Options, name: &str) -> bool {
 /// Checks the module, optimises it, and gives what `output` asks for: on this thread if it is [`guarded`], else on one
 /// made for it. `wide`: see [`Effort::Wide`].
 pub fn run(llvm: Llvm, options: &Options, output: Output, wide: bool) -> Result<Done, String> {
+    if !crate::reserve::has(crate::reserve::FOR_BUILDS) {
+        return Err("out of memory".into());
+    }
     initialize()?;
     if is_guarded() {
         return work(&llvm, options, output, wide);

@@ -4,7 +4,7 @@
 //! whatever the last work-group left ("uninitialised" for OpenCL C).
 
 use crate::compiler::abi::BASE_ALIGN;
-use std::alloc::{Layout, alloc, dealloc};
+use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::RefCell;
 
 /// Bytes that a thread keeps in each block after a launch; a larger block is given back.
@@ -86,7 +86,7 @@ impl Block {
             // A quarter more, so that slowly growing launches do not allocate each time.
             let layout = Block::layout(size.checked_add(size / 4)?)?;
             // SAFETY: the size is above zero, because it is above the old one.
-            let data = unsafe { alloc(layout) };
+            let data = unsafe { System.alloc(layout) };
             if data.is_null() {
                 return None;
             }
@@ -111,7 +111,7 @@ impl Drop for Block {
             && let Some(layout) = Block::layout(self.size)
         {
             // SAFETY: allocated in `reserve` with this layout: its size is a multiple of the alignment already.
-            unsafe { dealloc(self.data, layout) }
+            unsafe { System.dealloc(self.data, layout) }
         }
     }
 }

@@ -7,7 +7,7 @@
 use super::headroom;
 use super::pages::{LARGE, Pages};
 use crate::compiler::abi::BASE_ALIGN;
-use std::alloc::{Layout, alloc, dealloc};
+use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// One allocation; freed when it is dropped. Its bytes are unsynchronised, as OpenCL's memory model has them.
@@ -78,7 +78,7 @@ impl Source {
     fn heap(size: usize) -> Option<Source> {
         let layout = Layout::from_size_align(size, BASE_ALIGN).ok()?;
         // SAFETY: the size is not zero.
-        let data = unsafe { alloc(layout) };
+        let data = unsafe { System.alloc(layout) };
         (!data.is_null()).then_some(Source::Heap { data, layout })
     }
 }
@@ -87,7 +87,7 @@ impl Drop for Storage {
     fn drop(&mut self) {
         if let Source::Heap { data, layout } = self.source {
             // SAFETY: allocated with this layout in `heap`, and freed only here.
-            unsafe { dealloc(data, layout) }
+            unsafe { System.dealloc(data, layout) }
         }
         // Relaxed: as in `allocate`.
         ALLOCATED.fetch_sub(self.bytes, Ordering::Relaxed);
