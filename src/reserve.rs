@@ -10,6 +10,7 @@
 //! no headers: one bit stands for each [`UNIT`] of the reserve. Pages that are never used cost nothing.
 
 use crate::sync::Mutex;
+use crate::sync::fork::HeldOverFork;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -95,6 +96,11 @@ unsafe impl GlobalAlloc for Allocator {
             moved
         }
     }
+}
+
+/// The lock of the reserve, which is taken under any other.
+pub fn lock() -> &'static dyn HeldOverFork {
+    &USED
 }
 
 /// Whether the system has refused memory lately and still has none to spare: nothing new is to be made then.

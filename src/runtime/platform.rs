@@ -6,6 +6,7 @@ use super::{callback, children, device_pool, hooks, watchdog};
 use crate::cl::Error;
 use crate::compiler;
 use crate::observe::trace;
+use crate::reserve;
 use crate::sync::fork::{self, HeldOverFork};
 use once_cell::sync::Lazy;
 
@@ -36,6 +37,7 @@ fn process_locks() -> impl Iterator<Item = &'static dyn HeldOverFork> {
         watchdog::lock(),
         compiler::timings_lock(),
         trace::lock(),
+        reserve::lock(),
     ];
     object::locks().chain(single)
 }
