@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 const ROOMS: &[(&str, &[&str])] = &[
     ("cl", &[]),
     ("sync", &[]),
+    ("reserve", &["sync"]),
     ("observe", &["sync"]),
     ("ir", &[]),
     ("builtins", &["ir"]),
     ("front", &["ir", "builtins"]),
     ("opt", &["ir"]),
     ("workgroup", &["ir"]),
-    ("codegen", &["ir"]),
+    ("codegen", &["ir", "observe", "reserve", "sync"]),
     (
         "compiler",
         &[
@@ -27,8 +28,8 @@ const ROOMS: &[(&str, &[&str])] = &[
             "sync",
         ],
     ),
-    ("runtime", &["cl", "compiler", "observe", "sync"]),
-    ("api", &["cl", "runtime", "compiler", "observe"]),
+    ("runtime", &["cl", "compiler", "observe", "reserve", "sync"]),
+    ("api", &["cl", "runtime", "compiler", "observe", "reserve"]),
 ];
 
 /// Lines of the longest file that is still easy to read.

@@ -9,7 +9,6 @@
 //! to our own (`build.rs`), whatever else in the process has them.
 
 use std::ptr;
-use std::sync::{Mutex, PoisonError};
 
 use object::elf::{FileHeader64, SHF_ALLOC, SectionHeader64};
 use object::read::elf::{FileHeader, SectionHeader};
@@ -17,6 +16,7 @@ use object::{Endianness, Object};
 
 use super::lines;
 use crate::ir::abi::GroupFn;
+use crate::sync::Mutex;
 
 /// What the list is asked to show.
 const NOTHING: u32 = 0;
@@ -108,7 +108,7 @@ pub fn register(
         start: copy.as_ptr(),
         size: copy.len() as u64,
     });
-    let _locked = lock.lock().unwrap_or_else(PoisonError::into_inner);
+    let _locked = lock.lock();
     let list = &raw mut __jit_debug_descriptor;
     // SAFETY: the lock; entries in the list live until they are taken out.
     unsafe {
@@ -127,7 +127,7 @@ pub fn register(
 
 /// Takes an object out of the list before it is unloaded.
 pub fn unregister(lock: &Mutex<()>, mut registered: Registered) {
-    let _locked = lock.lock().unwrap_or_else(PoisonError::into_inner);
+    let _locked = lock.lock();
     let list = &raw mut __jit_debug_descriptor;
     let entry = &mut registered.entry;
     // SAFETY: as in `register`.

@@ -10,7 +10,7 @@ use std::ffi::{CStr, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use inkwell::llvm_sys::core::LLVMCreateMemoryBufferWithMemoryRangeCopy;
 use inkwell::llvm_sys::error::LLVMErrorRef;
@@ -24,6 +24,7 @@ use super::llvm::c_string;
 use super::module::GROUP_PREFIX;
 use super::target::{check, initialize};
 use crate::ir::abi::GroupFn;
+use crate::sync::Mutex;
 
 /// Machine code in this process, alive as long as this is.
 pub struct Loaded {
@@ -113,10 +114,7 @@ impl Linker {
     /// An empty library: one that was given back, or a new one.
     fn library(&self) -> LLVMOrcJITDylibRef {
         let number = {
-            let mut libraries = self
-                .libraries
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
+            let mut libraries = self.libraries.lock();
             if let Some(free) = libraries.free.pop() {
                 return free;
             }
@@ -132,10 +130,8 @@ impl Linker {
 extern "C" fn on_error(reported: *mut c_void, error: LLVMErrorRef) {
     // SAFETY: the session passes a live error, and the pointer that `linker` gave, which lives for ever.
     unsafe {
-        if let Err(text) = check(error)
-            && let Ok(mut list) = (*reported.cast::<Mutex<Vec<String>>>()).lock()
-        {
-            list.push(text);
+        if let Err(text) = check(error) {
+            (*reported.cast::<Mutex<Vec<String>>>()).lock().push(text);
         }
     }
 }
@@ -274,11 +270,7 @@ impl Loaded {
 
     /// The error, with what the session reported before it.
     fn explain(&self, error: String) -> String {
-        let reported = &self.linker.reported;
-        let mut lines = reported
-            .lock()
-            .map(|mut list| std::mem::take(&mut *list))
-            .unwrap_or_default();
+        let mut lines = std::mem::take(&mut *self.linker.reported.lock());
         lines.push(error);
         lines.join("\n")
     }
@@ -299,9 +291,7 @@ impl Drop for Loaded {
         // SAFETY: live, and used no more. A library that can't be emptied is not used again.
         unsafe {
             if check(LLVMOrcJITDylibClear(self.library)).is_ok() {
-                let libraries = &self.linker.libraries;
-                let mut libraries = libraries.lock().unwrap_or_else(PoisonError::into_inner);
-                libraries.free.push(self.library);
+                self.linker.libraries.lock().free.push(self.library);
             }
             let names = LLVMOrcExecutionSessionGetSymbolStringPool(session);
             LLVMOrcSymbolStringPoolClearDeadEntries(names);

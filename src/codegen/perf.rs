@@ -6,6 +6,7 @@
 
 use super::lines;
 use crate::ir::abi::GroupFn;
+use crate::observe;
 use object::{Object, ObjectSymbol, SymbolKind};
 use once_cell::sync::Lazy;
 use std::fmt::Write as _;
@@ -21,9 +22,7 @@ static MAP: Lazy<Option<File>> = Lazy::new(|| {
     match open(&name) {
         Ok(file) => Some(file),
         Err(error) => {
-            let line = format!("clotho: CLOTHO_PERF: {name}: {error}\n");
-            // Nobody to tell when standard error is closed.
-            let _ = std::io::stderr().write_all(line.as_bytes());
+            observe::complain(&format!("CLOTHO_PERF: {name}: {error}"));
             None
         }
     }

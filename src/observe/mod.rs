@@ -8,7 +8,7 @@ pub mod trace;
 
 use std::io::Write as _;
 
-/// Says on standard error what is wrong with how the process was set up; `clotho: ` stands before it.
+/// Says on standard error what has gone wrong, where nobody else is to be told; `clotho: ` stands before it.
 pub fn complain(text: &str) {
     // One write, so that lines of several threads do not mix. Nobody to tell when standard error is closed.
     let _ = std::io::stderr().write_all(format!("clotho: {text}\n").as_bytes());

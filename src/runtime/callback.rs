@@ -8,8 +8,7 @@
 //! free what their callbacks use after clFinish. So a thread that has waited gives the callbacks of what has ended a
 //! moment to be called ([`drain`]), unless one of them blocks.
 
-use crate::sync::fork;
-use crate::sync::fork::HeldOverFork;
+use crate::sync::fork::{self, HeldOverFork};
 use crate::sync::{Mutex, futex};
 use std::cell::Cell;
 use std::collections::VecDeque;

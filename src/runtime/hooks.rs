@@ -15,11 +15,13 @@ use super::printf;
 use super::watchdog;
 use crate::compiler::DeviceOp;
 use crate::compiler::abi::{Group, Launch};
-use crate::observe::log::{self, Level};
+use crate::observe::{
+    self,
+    log::{self, Level},
+};
 use crate::sync::Mutex;
 use crate::sync::fork::HeldOverFork;
 use std::collections::HashSet;
-use std::io::Write;
 
 /// Bytes of printf output that a launch collects before it writes some of it early.
 const PRINT_LIMIT: usize = 1 << 20;
@@ -201,8 +203,7 @@ fn tell(context: &Handle<Context>, message: String) {
             said.len() < STDERR_LIMIT && said.insert(message.clone())
         };
         if is_new {
-            // Nobody to tell when standard error is closed.
-            let _ = writeln!(std::io::stderr(), "clotho: {message}");
+            observe::complain(&message);
         }
     });
 }

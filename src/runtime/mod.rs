@@ -32,7 +32,6 @@ pub mod device_pool;
 pub mod event;
 mod execute;
 mod faults;
-
 mod guard;
 mod headroom;
 mod hooks;

@@ -20,7 +20,7 @@ pub struct Mutex<T> {
 
 const FREE: u32 = 0;
 const HELD: u32 = 1;
-/// HeldOverFork, and others may sleep on the word.
+/// Held, and others may sleep on the word.
 const CONTENDED: u32 = 2;
 
 /// Looks at a held lock this often before sleeping.
