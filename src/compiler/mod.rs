@@ -5,7 +5,7 @@
 //! `code` waits for, in a `cell`. `serve` is the whole of a build, with the disk `cache`, where `store` puts it, and program
 //! binaries (`image`), which know a build by its `key`. `variants` are kernels for the images of a launch, `origin` makes
 //! them. `stages` shows the program after each stage to people and tests; `target` says what the language offers on this
-//! device; `source_files` puts text where debuggers find it; `timings` tells where the time goes.
+//! device; `source_files` puts text where debuggers find it; `private_files` writes both it and the cache; `timings` tells where the time goes.
 
 pub mod background;
 mod build_id;
@@ -19,6 +19,7 @@ mod library;
 pub mod link;
 mod origin;
 mod pipeline;
+mod private_files;
 mod serve;
 mod source_files;
 pub mod stages;

@@ -7,14 +7,13 @@
 //! Invariants: folders and files are readable and writable for their user only, and nothing is written into a folder of somebody else. Where that can't be
 //! done, debuggers see the line numbers all the same.
 
+use super::private_files::{self, make_folder, user};
 use super::unit::SourceUnit;
 use crate::front::pp::MAIN_NAME;
 use crate::front::source::SourceMap;
-use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::Write;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What debuggers know a program's own text by.
 const PROGRAM: &str = "program.cl";
@@ -48,19 +47,12 @@ fn write(name: &str, text: &str) -> Option<PathBuf> {
     }
     let hash = blake3::hash(text.as_bytes()).to_hex();
     let path = folder()?.join(&hash[..16]).join(name);
-    make_folder(path.parent()?)?;
     if fs::read(&path).is_ok_and(|known| known == text.as_bytes()) {
         return Some(path);
     }
-    // Under its name it is whole: others may be reading it. Relaxed: any number that nobody else of this process has.
-    static DRAFTS: AtomicU32 = AtomicU32::new(0);
-    let number = DRAFTS.fetch_add(1, Ordering::Relaxed);
-    let draft = path.with_extension(format!("{}-{number}", std::process::id()));
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true).mode(0o600);
-    let mut file = options.open(&draft).ok()?;
-    file.write_all(text.as_bytes()).ok()?;
-    fs::rename(&draft, &path).ok()?;
+    let parent = path.parent()?;
+    make_folder(parent).ok()?;
+    private_files::write(parent, &path, &[text.as_bytes()]).ok()?;
     Some(path)
 }
 
@@ -77,21 +69,8 @@ fn folder() -> Option<PathBuf> {
             folder.join(format!("clotho-{}", user()))
         }
     };
-    make_folder(&own)?;
+    make_folder(&own).ok()?;
     let about = fs::symlink_metadata(&own).ok()?;
     let ours = about.is_dir() && about.uid() == user() && about.mode() & 0o022 == 0;
     ours.then(|| own.join("source"))
-}
-
-fn make_folder(path: &Path) -> Option<()> {
-    DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(path)
-        .ok()
-}
-
-fn user() -> u32 {
-    // SAFETY: asks who we are.
-    unsafe { libc::geteuid() }
 }

@@ -5,7 +5,8 @@
 //! When it is too big, missing, or has been added to often, the folder is counted anew, and cut to three quarters of the
 //! limit if need be.
 
-use super::{Cache, TEMPORARY};
+use super::Cache;
+use crate::compiler::private_files::DRAFT;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::fd::AsRawFd;
@@ -119,7 +120,7 @@ fn entry(path: PathBuf) -> Option<Entry> {
 }
 
 fn remove_stale(path: &Path) {
-    let is_temporary = |name: &std::ffi::OsStr| name.to_string_lossy().starts_with(TEMPORARY);
+    let is_temporary = |name: &std::ffi::OsStr| name.to_string_lossy().starts_with(DRAFT);
     if path.file_name().is_some_and(is_temporary)
         && let Some(entry) = entry(path.to_path_buf())
         && entry.used.elapsed().is_ok_and(|age| age > STALE)

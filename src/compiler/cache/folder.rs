@@ -2,9 +2,10 @@
 //!
 //! What comes out of the folder is run as machine code, so it must be the user's own, and nobody else may write to it.
 
+use crate::compiler::private_files::{make_folder, user};
 use std::env;
 use std::fs;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 const DEFAULT_LIMIT: u64 = 512 << 20;
@@ -40,11 +41,7 @@ fn place(variable: impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
 pub(super) fn prepare(folder: &Path) -> Result<(), String> {
     let named = |what: &dyn std::fmt::Display| format!("{}: {what}", folder.display());
     if !folder.exists() {
-        fs::DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(folder)
-            .map_err(|error| named(&error))?;
+        make_folder(folder).map_err(|error| named(&error))?;
     }
     let meta = fs::metadata(folder).map_err(|error| named(&error))?;
     if !meta.is_dir() {
@@ -56,12 +53,6 @@ pub(super) fn prepare(folder: &Path) -> Result<(), String> {
     } else {
         Ok(())
     }
-}
-
-/// Whose rights this process has.
-pub(super) fn user() -> u32 {
-    // SAFETY: always succeeds.
-    unsafe { libc::geteuid() }
 }
 
 /// A number of bytes, or of KiB, MiB or GiB with a `K`, `M` or `G` behind it.

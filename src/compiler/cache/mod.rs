@@ -15,11 +15,12 @@ mod folder;
 mod tests;
 
 use super::key::Key;
+use super::private_files;
 use super::wire::{CHECKSUM, checksum};
 use once_cell::sync::Lazy;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::io::{self, Read};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
@@ -28,9 +29,6 @@ const MAGIC: &[u8; 8] = b"CLOTHO\0C";
 
 /// What stands before an entry's payload.
 const HEAD: usize = MAGIC.len() + CHECKSUM;
-
-/// What temporary files begin with.
-const TEMPORARY: &str = "tmp.";
 
 /// A folder of entries.
 pub struct Cache {
@@ -92,44 +90,8 @@ impl Cache {
     }
 
     fn write(&self, key: &Key, payload: &[u8]) -> io::Result<()> {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        // Relaxed: the numbers only have to differ.
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let temporary = format!("{TEMPORARY}{}.{number}", std::process::id());
-        let temporary = self.folder.join(temporary);
-        let path = self.path(key);
-        let mut head = MAGIC.to_vec();
-        head.extend(checksum(payload));
-        let written = (|| {
-            // What is there under this name is left over from a process that is gone.
-            let _ = fs::remove_file(&temporary);
-            let mut file = OpenOptions::new()
-                .write(true)
-                .create_new(true)
-                .mode(0o600)
-                .open(&temporary)?;
-            file.write_all(&head)?;
-            file.write_all(payload)?;
-            drop(file);
-            if let Err(error) = fs::rename(&temporary, &path) {
-                if error.kind() != io::ErrorKind::NotFound {
-                    return Err(error);
-                }
-                // The first of its sub-folder.
-                if let Some(parent) = path.parent() {
-                    fs::DirBuilder::new()
-                        .recursive(true)
-                        .mode(0o700)
-                        .create(parent)?;
-                }
-                fs::rename(&temporary, &path)?;
-            }
-            Ok(())
-        })();
-        if written.is_err() {
-            let _ = fs::remove_file(&temporary);
-        }
-        written
+        let parts: [&[u8]; 3] = [MAGIC, &checksum(payload), payload];
+        private_files::write(&self.folder, &self.path(key), &parts)
     }
 
     fn path(&self, key: &Key) -> PathBuf {
@@ -146,5 +108,5 @@ fn open(path: &Path) -> Option<File> {
         .open(path)
         .ok()?;
     let meta = file.metadata().ok()?;
-    (meta.is_file() && meta.uid() == folder::user()).then_some(file)
+    (meta.is_file() && meta.uid() == private_files::user()).then_some(file)
 }
