@@ -39,6 +39,8 @@ pub struct FuncGen<'a, 'm> {
     pub near_sqrt: bool,
     /// One buffer for the arguments of every printf.
     pub printf_slots: Option<Val>,
+    /// See `by_lane`: stack memory for the addresses and the values of an access that is a loop over lanes.
+    pub lane_rooms: Option<(Val, Val)>,
     /// What LLVM is told of a loop, where the block at hand ends with an edge back to its head.
     back_edge: Option<Md>,
     pub debug: Option<FunctionDebug>,
@@ -67,6 +69,7 @@ pub fn lower(unit: &ModuleGen, id: FuncId) -> Result<(), String> {
         flags: unit.flags,
         near_sqrt: false,
         printf_slots: None,
+        lane_rooms: None,
         back_edge: None,
         debug: unit
             .debug
@@ -136,6 +139,11 @@ impl FuncGen<'_, '_> {
         self.llvm.at_end(here);
         self.llvm.set_debug_location(stood);
         result
+    }
+
+    /// A block inside of an instruction's code.
+    pub fn new_block(&self, name: &str) -> Bb {
+        self.llvm.add_block(self.function, name)
     }
 
     fn make_blocks(&mut self, order: &[Block]) {
@@ -364,7 +372,7 @@ impl FuncGen<'_, '_> {
             .iter()
             .any(|other| other.block == call.block && other.args != call.args);
         let from = if differs {
-            let own = llvm.add_block(self.function, "edge");
+            let own = self.new_block("edge");
             llvm.at_end(own);
             llvm.br(target);
             self.mark_back_edge(own);

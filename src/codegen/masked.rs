@@ -9,7 +9,7 @@ use crate::ir::{InstData, Type, Value};
 
 impl FuncGen<'_, '_> {
     /// An instruction that has to do with masks; its result, if it has one.
-    pub fn masked(&self, data: &InstData) -> Option<Val> {
+    pub fn masked(&mut self, data: &InstData) -> Option<Val> {
         Some(match *data {
             InstData::MaskedLoad {
                 ty,
@@ -71,9 +71,12 @@ impl FuncGen<'_, '_> {
     }
 
     /// `place`: the base, the offsets and their scale.
-    fn gather(&self, ty: Type, place: (Value, Value, u32), mask: Value, align: u32) -> Val {
+    fn gather(&mut self, ty: Type, place: (Value, Value, u32), mask: Value, align: u32) -> Val {
         if let Some(found) = self.lookup(ty, place, mask) {
             return found;
+        }
+        if self.goes_by_lane(ty, mask) {
+            return self.gather_by_lane(ty, place, mask, align);
         }
         let llvm = self.llvm;
         let lty = self.unit.ty(ty);
@@ -86,9 +89,12 @@ impl FuncGen<'_, '_> {
         load
     }
 
-    fn scatter(&self, value: Value, place: (Value, Value, u32), mask: Value, align: u32) {
+    fn scatter(&mut self, value: Value, place: (Value, Value, u32), mask: Value, align: u32) {
         let llvm = self.llvm;
         let ty = self.ty(value);
+        if self.goes_by_lane(ty, mask) {
+            return self.scatter_by_lane(value, place, mask, align);
+        }
         let ptrs = llvm.ptr_scaled(self.val(place.0), self.val(place.1), place.2);
         let pty = llvm.vector(llvm.ptr(), u32::from(ty.lanes));
         let args = [self.val(value), ptrs, self.val(mask)];
@@ -104,7 +110,7 @@ impl FuncGen<'_, '_> {
         llvm.icmp(IntPredicate::LLVMIntNE, bits_of, llvm.null(bits))
     }
 
-    fn mask_bits(&self, mask: Value) -> Val {
+    pub fn mask_bits(&self, mask: Value) -> Val {
         let llvm = self.llvm;
         let lanes = u32::from(self.ty(mask).lanes);
         let bits = llvm.cast(Opcode::LLVMBitCast, self.val(mask), llvm.int(lanes));

@@ -13,6 +13,7 @@ mod alias;
 mod arith;
 mod at_exit;
 mod atomic;
+mod by_lane;
 mod cast;
 mod data;
 mod debug;
