@@ -152,6 +152,7 @@ fn kernel(context: &Handle<Context>, entry: abi::GroupFn) -> Handle<Kernel> {
         scratch_fixed: 0,
         merging: abi::Merging::Never,
         prompt: true,
+        deferred: None,
         by_objects: false,
         full_rows: 0,
         sub_group_size: 8,

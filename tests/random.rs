@@ -150,6 +150,7 @@ fn run(seed: u64, compile: bool) -> Result<(), String> {
                     group: group.func,
                     optimize,
                     scratch,
+                    deferred: group.deferred,
                     input: &case.input,
                     out_size: case.out_size(),
                     n: case.n,

@@ -7,7 +7,8 @@
 //! Loads from `__constant` memory are invariant.
 
 use super::llvm::{Llvm, Md, Val};
-use crate::ir::{AddrSpace, Block, CastOp, Function, InstData, Value};
+use crate::ir::bases::{self, Bases, MAX_ROOTS, UNKNOWN};
+use crate::ir::{AddrSpace, Block, Function, Value};
 
 /// One access tag for each address space.
 pub struct Tags {
@@ -47,14 +48,10 @@ impl Tags {
     }
 }
 
-/// A set of `restrict` parameters as bits, and whether there may be bases that nobody knows.
-type Bases = u64;
-const UNKNOWN: Bases = 1 << 63;
-
 /// The `restrict` parameters of one group function, and what each pointer is based on.
 pub struct Scopes {
     scopes: Vec<Md>,
-    /// By value; empty when there are no scopes.
+    /// By value, as bits of `scopes`; empty when there are no scopes.
     bases: Vec<Bases>,
 }
 
@@ -67,7 +64,7 @@ impl Scopes {
             .zip(func.param_values())
             .filter(|(param, value)| param.noalias && func.ty(**value).elem.is_ptr())
             .map(|(_, &value)| value)
-            .take(62)
+            .take(MAX_ROOTS)
             .collect();
         if !func.group || restricted.is_empty() {
             return Self {
@@ -81,7 +78,7 @@ impl Scopes {
             .collect();
         Self {
             scopes,
-            bases: bases(func, order, &restricted),
+            bases: bases::of_values(func, order, &restricted),
         }
     }
 
@@ -110,59 +107,4 @@ impl Scopes {
 /// Marks a load from memory that nobody writes while the kernel runs.
 pub fn mark_invariant(llvm: &Llvm, tags: &Tags, load: Val) {
     llvm.set_metadata(load, "invariant.load", tags.empty);
-}
-
-/// The bases of each value, as the least fixed point over the function.
-fn bases(func: &Function, order: &[Block], restricted: &[Value]) -> Vec<Bases> {
-    let mut bases: Vec<Bases> = vec![0; func.num_values()];
-    for (n, value) in restricted.iter().enumerate() {
-        bases[value.index()] = 1 << n;
-    }
-    loop {
-        let before = bases.clone();
-        for &block in order {
-            for &inst in &func.block(block).insts {
-                if let Some(result) = func.result(inst)
-                    && func.ty(result).elem.is_ptr()
-                {
-                    bases[result.index()] |= of_inst(func.inst(inst), &bases);
-                }
-            }
-            func.term(block).for_each_call(|call| {
-                for (&param, arg) in func.block(call.block).params.iter().zip(&call.args) {
-                    bases[param.index()] |= bases[arg.index()];
-                }
-            });
-        }
-        if bases == before {
-            return bases;
-        }
-    }
-}
-
-fn of_inst(data: &InstData, bases: &[Bases]) -> Bases {
-    let of = |value: &Value| bases[value.index()];
-    match data {
-        InstData::PtrAdd { ptr, .. } => of(ptr),
-        InstData::Cast {
-            op: CastOp::AddrSpaceCast,
-            arg,
-            ..
-        } => of(arg),
-        InstData::Select { then, els, .. } => of(then) | of(els),
-        InstData::Splat { arg, .. } => of(arg),
-        InstData::Extract { vec, .. } | InstData::ExtractDyn { vec, .. } => of(vec),
-        InstData::Insert { vec, scalar, .. } | InstData::InsertDyn { vec, scalar, .. } => {
-            of(vec) | of(scalar)
-        }
-        InstData::BuildVector { args } => args.iter().fold(0, |all, arg| all | of(arg)),
-        InstData::Shuffle { a, b, .. } => of(a) | of(b),
-        InstData::Alloca { .. }
-        | InstData::GlobalAddr { .. }
-        | InstData::LocalAddr { .. }
-        | InstData::ScratchBase
-        | InstData::IConst { .. }
-        | InstData::Undef { .. } => 0,
-        _ => UNKNOWN,
-    }
 }

@@ -10,7 +10,7 @@ use crate::ir::{AddrSpace, AtomicOp, Elem, MemOrder, MemScope, Type, Value};
 
 fn ordering(order: MemOrder) -> Ordering {
     match order {
-        MemOrder::Relaxed => Ordering::LLVMAtomicOrderingMonotonic,
+        MemOrder::Relaxed | MemOrder::Deferred => Ordering::LLVMAtomicOrderingMonotonic,
         MemOrder::Acquire => Ordering::LLVMAtomicOrderingAcquire,
         MemOrder::Release => Ordering::LLVMAtomicOrderingRelease,
         MemOrder::AcqRel => Ordering::LLVMAtomicOrderingAcquireRelease,
@@ -91,7 +91,7 @@ impl FuncGen<'_, '_> {
     }
 
     pub fn atomic_rmw(
-        &self,
+        &mut self,
         op: AtomicOp,
         ptr: Value,
         value: Value,
@@ -105,6 +105,10 @@ impl FuncGen<'_, '_> {
             self.plain_store(new, ty, ptr);
             return old;
         }
+        if order == MemOrder::Deferred {
+            self.defer(op, ptr, value);
+            return self.llvm.null(self.unit.ty(ty));
+        }
         let rmw = self.llvm.rmw(
             rmw_op(op),
             self.val(ptr),
@@ -117,7 +121,7 @@ impl FuncGen<'_, '_> {
     }
 
     /// What the operation stores.
-    fn combine(&self, op: AtomicOp, ty: Type, old: Val, value: Val) -> Val {
+    pub fn combine(&self, op: AtomicOp, ty: Type, old: Val, value: Val) -> Val {
         let llvm = self.llvm;
         let lty = self.unit.ty(ty);
         match op {
@@ -187,7 +191,7 @@ impl FuncGen<'_, '_> {
     }
 }
 
-fn rmw_op(op: AtomicOp) -> RmwOp {
+pub fn rmw_op(op: AtomicOp) -> RmwOp {
     match op {
         AtomicOp::Xchg => RmwOp::LLVMAtomicRMWBinOpXchg,
         AtomicOp::Add => RmwOp::LLVMAtomicRMWBinOpAdd,

@@ -17,6 +17,7 @@ mod by_lane;
 mod cast;
 mod data;
 mod debug;
+mod deferred;
 mod divide;
 mod effort;
 mod function;

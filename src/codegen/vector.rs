@@ -5,7 +5,10 @@
 
 use super::function::FuncGen;
 use super::llvm::{Opcode, Val};
-use crate::ir::{Type, Value};
+use crate::ir::{Elem, Type, Value};
+
+/// From so many lanes on, it matters how they come out of a vector.
+const MANY_LANES: u16 = 8;
 
 impl FuncGen<'_, '_> {
     fn lane_const(&self, lane: u16) -> Val {
@@ -67,7 +70,34 @@ impl FuncGen<'_, '_> {
 
     pub fn extract_dyn(&self, vec: Value, lane: Value) -> Val {
         let (value, index) = self.rounded_up(vec, lane);
+        let ty = self.ty(vec);
+        if ty.elem == Elem::I32
+            && ty.lanes >= MANY_LANES
+            && let Some(lane) = self.llvm.as_const_int(index)
+        {
+            return self
+                .llvm
+                .freeze(self.extract_from_pair(value, ty.lanes.into(), lane));
+        }
         self.llvm.freeze(self.llvm.extract(value, index))
+    }
+
+    /// A known lane of a vector of words, of which others will be asked for as well: those of a pair come out of the
+    /// vector together. That takes fewer operations of the vector units; and on AMD's Zen 4 each of 16 increments of
+    /// memory at places that come out of one register takes 10 ns word by word, and 0.3 ns pair by pair. LLVM would go
+    /// back to single words, if it saw what these are.
+    fn extract_from_pair(&self, value: Val, lanes: u32, lane: u64) -> Val {
+        let llvm = self.llvm;
+        let (word, pair) = (llvm.int(32), llvm.int(64));
+        let pairs = llvm.vector(pair, lanes / 2);
+        let pairs = llvm.cast(Opcode::LLVMBitCast, value, pairs);
+        let both = llvm.extract(pairs, llvm.const_int(word, lane / 2));
+        let both = llvm.opaque(both);
+        let own = match lane % 2 {
+            0 => both,
+            _ => llvm.binary(Opcode::LLVMLShr, both, llvm.const_int(pair, 32)),
+        };
+        llvm.cast(Opcode::LLVMTrunc, own, word)
     }
 
     pub fn insert_dyn(&self, vec: Value, scalar: Value, lane: Value) -> Val {

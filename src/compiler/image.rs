@@ -10,11 +10,15 @@
 //! Whoever reads one has seen that its checksum fits: the objects in it are run as they are.
 
 use super::abi::Merging;
+use super::deferred::Deferred;
 use super::key::Key;
 use super::store::Part;
 use super::wire::{Reader, Writer};
 use super::{Access, ImageKind, KernelInfo, ParamInfo, ParamKind};
 use crate::codegen::DataImage;
+use crate::ir::AtomicOp;
+use crate::ir::names::Words;
+use crate::ir::types::{I32, I64};
 use std::sync::Arc;
 
 /// A program without its machine code.
@@ -173,6 +177,7 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
         scratch_fixed,
         merging,
         prompt,
+        deferred,
         by_objects,
         full_rows,
         sub_group_size,
@@ -195,6 +200,7 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
     }
     out.word(*merging as u32);
     out.flag(*prompt);
+    encode_deferred(out, *deferred);
     out.flag(*by_objects);
     out.word(*full_rows);
     out.word(*sub_group_size);
@@ -225,6 +231,7 @@ fn decode_kernel(reader: &mut Reader) -> Option<KernelInfo> {
         scratch_fixed: reader.size()?,
         merging: decode_merging(reader.word()?)?,
         prompt: reader.flag()?,
+        deferred: decode_deferred(reader)?,
         by_objects: reader.flag()?,
         full_rows: reader.word()?,
         sub_group_size: reader.word()?,
@@ -251,6 +258,27 @@ fn decode_sizes(reader: &mut Reader) -> Option<Option<[usize; 3]>> {
         return Some(None);
     }
     Some(Some([reader.size()?, reader.size()?, reader.size()?]))
+}
+
+fn encode_deferred(out: &mut Writer, deferred: Option<Deferred>) {
+    out.flag(deferred.is_some());
+    if let Some(Deferred { op, bytes }) = deferred {
+        out.text(op.name());
+        out.word(bytes.into());
+    }
+}
+
+fn decode_deferred(reader: &mut Reader) -> Option<Option<Deferred>> {
+    if !reader.flag()? {
+        return Some(None);
+    }
+    let op = AtomicOp::from_word(&reader.text()?)?;
+    let ty = match reader.word()? {
+        4 => I32,
+        8 => I64,
+        _ => return None,
+    };
+    Deferred::of(op, ty).map(Some)
 }
 
 fn decode_merging(word: u32) -> Option<Merging> {
@@ -335,6 +363,7 @@ mod tests {
             scratch_fixed: 4,
             merging: Merging::Rows,
             prompt: true,
+            deferred: Deferred::of(AtomicOp::Add, I64),
             by_objects: true,
             full_rows: 16,
             sub_group_size: 16,

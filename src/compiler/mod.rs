@@ -34,7 +34,7 @@ pub mod wire;
 
 pub use crate::codegen::Line;
 pub use crate::front::image::{Access, ImageKind};
-pub use crate::ir::{DeviceOp, abi};
+pub use crate::ir::{DeviceOp, abi, deferred};
 pub use build_id::build_id;
 pub use code::Code;
 pub use serve::{Known, build_known};
@@ -222,6 +222,8 @@ pub struct KernelInfo {
     pub merging: abi::Merging,
     /// Whether it ends by itself and calls nothing, so that a short launch may run on the thread that enqueues it.
     pub prompt: bool,
+    /// What its atomic operations do that wait for the end of a thread's part of a launch.
+    pub deferred: Option<deferred::Deferred>,
     /// Whether its code is made for the images and samplers of a launch (see [`Kernel::for_objects`]).
     pub by_objects: bool,
     /// There is code of its own for groups whose rows in x are multiples of this number; 0 if there is not.

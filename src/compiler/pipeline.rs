@@ -433,6 +433,7 @@ fn kernel_info(
         scratch_fixed: bytes(prepared.group.scratch_fixed)?,
         merging: prepared.group.merging,
         prompt: prepared.group.prompt,
+        deferred: prepared.group.deferred,
         by_objects: false,
         full_rows: prepared
             .group

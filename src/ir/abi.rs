@@ -9,7 +9,7 @@ use std::ffi::c_void;
 use super::function::Function;
 
 /// Changes whenever a layout or a calling convention below changes.
-pub const ABI_VERSION: u32 = 4;
+pub const ABI_VERSION: u32 = 5;
 
 /// Alignment in bytes of the argument block, `Group::scratch`, `Group::local` and every buffer.
 pub const BASE_ALIGN: usize = 128;

@@ -2,7 +2,7 @@
 
 use super::inst::BinaryOp;
 
-/// `memory_order` of C11.
+/// `memory_order` of C11, and one of ours.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MemOrder {
     Relaxed,
@@ -10,6 +10,9 @@ pub enum MemOrder {
     Release,
     AcqRel,
     SeqCst,
+    /// Relaxed, of an operation whose old value nobody asks for: memory may see it as late as when the launch has ended
+    /// ([`super::deferred`]).
+    Deferred,
 }
 
 /// `memory_scope` of OpenCL C 3.0, 6.15.12.

@@ -5,10 +5,12 @@
 
 pub mod abi;
 mod atomic;
+pub mod bases;
 pub mod builder;
 pub mod cfg;
 pub mod collective;
 pub mod debug;
+pub mod deferred;
 mod device;
 pub mod dom;
 pub mod entities;

@@ -99,6 +99,7 @@ names! {
     }
     MemOrder {
         Relaxed "relaxed" Acquire "acquire" Release "release" AcqRel "acq_rel" SeqCst "seq_cst"
+        Deferred "deferred"
     }
     MemScope {
         WorkItem "work_item" SubGroup "sub_group" WorkGroup "work_group" Device "device"

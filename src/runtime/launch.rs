@@ -15,8 +15,9 @@ use super::object::Handle;
 use super::transfer::Held;
 use super::watchdog;
 use crate::cl::{Error, Result};
+use crate::compiler;
 use crate::compiler::abi::{Group, GroupFn, Launch, Merging};
-use crate::compiler::{self};
+use crate::compiler::deferred::Table;
 use crate::sync::Mutex;
 use std::ffi::c_void;
 use std::ops::Range;
@@ -278,8 +279,11 @@ impl NdRange {
         };
         let [nx, ny, _] = self.groups;
         let group_id = [part.start % nx, part.start / nx % ny, part.start / nx / ny];
+        // SAFETY: nobody but this launch's machine code uses the scratch until the walk is over.
+        let table = |what| unsafe { Table::new(memory.scratch, what) };
         let mut walk = Walk {
             range: self,
+            table: self.code.deferred.map(table),
             count: part.end - part.start,
             group: Group {
                 launch: &launch,
@@ -325,6 +329,8 @@ impl NdRange {
 /// Some groups of a launch on their way through one thread: the next one, and how many are left.
 struct Walk<'a> {
     range: &'a NdRange,
+    /// The atomic operations that wait for the end of the walk.
+    table: Option<Table>,
     count: u64,
     group: Group,
 }
@@ -334,6 +340,7 @@ unsafe extern "C" fn run_groups(walk: *mut c_void) {
     // SAFETY: `NdRange::run` passes one, and uses it again only after this.
     let Walk {
         range,
+        table,
         count,
         group,
     } = unsafe { &mut *walk.cast::<Walk>() };
@@ -356,6 +363,10 @@ unsafe extern "C" fn run_groups(walk: *mut c_void) {
             group.group_id[1] = y;
             group.local_size[1] = range.group_size(1, y);
         }
+    }
+    if let Some(table) = table {
+        // SAFETY: as for the calls above.
+        unsafe { table.flush() };
     }
 }
 

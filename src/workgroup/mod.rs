@@ -7,7 +7,8 @@
 //! items around one clone of each region (`item`) and the folds of collectives (`collective`, `across`), `slice` what the group
 //! decides as a whole between two regions; `group` is the function being made. Where it can be done, a region has a second clone that
 //! runs several items in x at once, in vector lanes (`wide`). `merge` tells whether launches may join groups,
-//! `prompt` whether they may run at once; `debug` what a debugger is told of items and their variables.
+//! `prompt` whether they may run at once; `debug` what a debugger is told of items and their variables; `defer` lets atomic
+//! operations wait that may.
 //!
 //! Items that go to different barriers (undefined in OpenCL) behave as follows, here and in the interpreter: when no
 //! item can go on, those that wait at the lowest barrier, in layout order of the blocks, go on. Items that have
@@ -18,6 +19,7 @@ mod again;
 mod collective;
 mod crossing;
 mod debug;
+mod defer;
 mod dispatch;
 mod driver;
 mod elements;
@@ -49,8 +51,9 @@ mod wide;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-use crate::ir::abi::Merging;
+use crate::ir::abi::{BASE_ALIGN, Merging};
 use crate::ir::cfg::Cfg;
+use crate::ir::deferred::{Deferred, TABLE_BYTES};
 use crate::ir::dom::DomTree;
 use crate::ir::loops::LoopForest;
 use crate::ir::verify::asks_for_item;
@@ -129,6 +132,8 @@ pub struct GroupKernel {
     pub merging: Merging,
     /// See [`prompt`].
     pub prompt: bool,
+    /// What its atomic operations do that wait; then scratch begins with their table.
+    pub deferred: Option<Deferred>,
 }
 
 /// Makes the group functions of a kernel and adds them to the module. Calls that reach a barrier or ask for ids must
@@ -220,6 +225,7 @@ fn make(body: &Function, options: Options, lanes: u16, in_lanes: bool) -> Option
     let prompt = prompt::run(body);
     let sub_group = sub_group_size(body);
     let mut func = prepare::run(body, sub_group, in_lanes);
+    let deferred = defer::run(&mut func);
     if lanes > 1 {
         prefetch::run(&mut func);
     }
@@ -246,6 +252,9 @@ fn make(body: &Function, options: Options, lanes: u16, in_lanes: bool) -> Option
     }
     let privates = private::run(&func, &regions, &regions_of, options.stack_limit);
     let mut layout = Layout::default();
+    if deferred.is_some() {
+        layout.add_fixed(TABLE_BYTES as u64, BASE_ALIGN as u64);
+    }
     let crossing = crossing::run(
         &crossing::Input {
             func: &func,
@@ -317,6 +326,7 @@ fn make(body: &Function, options: Options, lanes: u16, in_lanes: bool) -> Option
         lanes,
         merging,
         prompt,
+        deferred,
     };
     Some(Made {
         any,

@@ -55,7 +55,9 @@ static const char *SOURCE =
     "kernel void spins_at_barriers(global volatile int *out, ulong unused) {\n"
     "    local int t[64];\n"
     "    while (out[0] != 12345) { t[get_local_id(0)] = 1; barrier(CLK_LOCAL_MEM_FENCE); }\n"
-    "}\n";
+    "}\n"
+    /* Operations that may wait: memory is touched at the end of a thread's groups. */
+    "kernel void counts(global int *out, ulong address) { atomic_inc((global int *)address + get_global_id(0) % 3); }\n";
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char said[4096];
@@ -272,6 +274,7 @@ int main(int argc, char **argv)
             run_bad("copies", bad, groups * 64, "SIGSEGV");
             run_bad("after_a_barrier", bad, groups * 64, "read address");
             run_bad("prints", bad, groups * 64, "wrote to");
+            run_bad("counts", bad, groups * 64, address);
             /* An address that no CPU has. */
             run_bad("reads", 0x8000000000000000u, groups * 64, "SIGSEGV");
         }

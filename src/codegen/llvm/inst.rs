@@ -2,6 +2,7 @@
 //!
 //! Invariants: as in [`super`]; `SAFETY: head of file` means that file's.
 
+use inkwell::llvm_sys::LLVMInlineAsmDialect;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::{LLVMMetadataReplaceAllUsesWith, LLVMTemporaryMDNode};
 use inkwell::llvm_sys::prelude::*;
@@ -316,6 +317,37 @@ impl Llvm {
     pub fn is_const(&self, value: Val) -> bool {
         // SAFETY: head of file.
         unsafe { LLVMIsConstant(value.0) != 0 }
+    }
+
+    /// The bits of a constant integer of 64 bits at most.
+    pub fn as_const_int(&self, value: Val) -> Option<u64> {
+        // SAFETY: head of file; the second call is for what the first has found to be one.
+        unsafe {
+            let constant = LLVMIsAConstantInt(value.0);
+            (!constant.is_null()).then(|| LLVMConstIntGetZExtValue(constant))
+        }
+    }
+
+    /// The same integer, of which LLVM does not see where it comes from. No instruction.
+    pub fn opaque(&self, value: Val) -> Val {
+        const FROM_REGISTER_TO_ITSELF: &str = "=r,0";
+        let ty = self.type_of(value);
+        let signature = self.fn_type(ty, &[ty]);
+        // SAFETY: head of file; an empty text in LLVM's own dialect, which neither writes nor throws.
+        let nothing = Val(unsafe {
+            LLVMGetInlineAsm(
+                signature.0,
+                c"".as_ptr(),
+                0,
+                FROM_REGISTER_TO_ITSELF.as_ptr().cast(),
+                FROM_REGISTER_TO_ITSELF.len(),
+                0,
+                0,
+                LLVMInlineAsmDialect::LLVMInlineAsmDialectATT,
+                0,
+            )
+        });
+        self.call(signature, nothing, &[value])
     }
 
     /// Gives the flags to a floating-point instruction and hands it back; others stay as they are.

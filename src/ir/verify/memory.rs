@@ -2,6 +2,7 @@
 
 use super::Rule;
 use super::operands::{Check, Checker, Expected, require};
+use crate::ir::deferred::Deferred;
 use crate::ir::entities::Value;
 use crate::ir::inst::*;
 use crate::ir::types::{AddrSpace, Elem, I1, I8, I64, Type};
@@ -134,8 +135,11 @@ impl Checker<'_> {
             InstData::AtomicLoad { ty, ptr, order, .. } => {
                 self.pointer(*ptr)?;
                 atomic_type(*ty)?;
-                let releases = matches!(order, MemOrder::Release | MemOrder::AcqRel);
-                atomic_order(!releases, "load", *order)?;
+                let odd = matches!(
+                    order,
+                    MemOrder::Release | MemOrder::AcqRel | MemOrder::Deferred
+                );
+                atomic_order(!odd, "load", *order)?;
                 *ty
             }
             InstData::AtomicStore {
@@ -143,12 +147,24 @@ impl Checker<'_> {
             } => {
                 self.writable(*ptr)?;
                 atomic_type(self.ty(*value))?;
-                let acquires = matches!(order, MemOrder::Acquire | MemOrder::AcqRel);
-                atomic_order(!acquires, "store", *order)?;
+                let odd = matches!(
+                    order,
+                    MemOrder::Acquire | MemOrder::AcqRel | MemOrder::Deferred
+                );
+                atomic_order(!odd, "store", *order)?;
                 return Ok(Expected::Nothing);
             }
-            InstData::AtomicRmw { op, ptr, value, .. } => {
-                self.writable(*ptr)?;
+            InstData::AtomicRmw {
+                op,
+                ptr,
+                value,
+                order,
+                ..
+            } => {
+                let space = self.writable(*ptr)?;
+                let can_wait =
+                    space == AddrSpace::Global && Deferred::of(*op, self.ty(*value)).is_some();
+                atomic_order(*order != MemOrder::Deferred || can_wait, op.name(), *order)?;
                 let ty = atomic_type(self.ty(*value))?;
                 let fits = match op {
                     AtomicOp::Xchg => true,
@@ -164,17 +180,28 @@ impl Checker<'_> {
                 ptr,
                 expected,
                 new,
+                success,
                 failure,
                 ..
             } => {
                 self.writable(*ptr)?;
                 let ty = atomic_type(self.ty(*new))?;
                 self.is(*expected, ty)?;
-                let releases = matches!(failure, MemOrder::Release | MemOrder::AcqRel);
-                atomic_order(!releases, "failed compare-exchange", *failure)?;
+                atomic_order(*success != MemOrder::Deferred, "compare-exchange", *success)?;
+                let odd = matches!(
+                    failure,
+                    MemOrder::Release | MemOrder::AcqRel | MemOrder::Deferred
+                );
+                atomic_order(!odd, "failed compare-exchange", *failure)?;
                 ty
             }
-            InstData::Fence { .. } => return Ok(Expected::Nothing),
+            InstData::Fence { order, .. } => {
+                let odd = *order == MemOrder::Deferred;
+                require(!odd, Rule::AtomicOrder, || {
+                    "a fence can't be deferred".into()
+                })?;
+                return Ok(Expected::Nothing);
+            }
             InstData::Prefetch { ptr } => {
                 self.pointer(*ptr)?;
                 return Ok(Expected::Nothing);

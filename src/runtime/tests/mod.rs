@@ -74,6 +74,7 @@ fn kernel(context: &Handle<Context>, entry: GroupFn, needs: Needs) -> Handle<Ker
         scratch_fixed: needs.scratch_fixed,
         merging: needs.merging,
         prompt: needs.prompt,
+        deferred: None,
         by_objects: false,
         full_rows: 0,
         sub_group_size: 8,

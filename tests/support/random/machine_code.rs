@@ -2,6 +2,7 @@
 
 use clotho::codegen::{Options, emit, load};
 use clotho::ir::abi::{Group, Launch};
+use clotho::ir::deferred::{Deferred, Table};
 use clotho::ir::interp::{NdRange, Scratch};
 use clotho::ir::{FuncId, Module};
 
@@ -39,6 +40,7 @@ pub struct Job<'a> {
     pub group: FuncId,
     pub optimize: bool,
     pub scratch: Scratch,
+    pub deferred: Option<Deferred>,
     pub input: &'a [u8],
     pub out_size: usize,
     pub n: i32,
@@ -83,6 +85,9 @@ pub fn run(job: &Job) -> Result<Vec<u8>, String> {
         device: no_device,
         user: std::ptr::null_mut(),
     };
+    // SAFETY: of the function's own size; nobody else uses it.
+    let table = |what| unsafe { Table::new(scratch.address(), what) };
+    let table = job.deferred.map(table);
     let [nx, ny, nz] = range.num_groups();
     for id in 0..nx * ny * nz {
         let group_id = [id % nx, id / nx % ny, id / nx / ny];
@@ -102,6 +107,10 @@ pub fn run(job: &Job) -> Result<Vec<u8>, String> {
         // SAFETY: the argument block and the group are laid out as `abi` says, and the interpreter has shown that the
         // kernel stays inside its memory.
         unsafe { entry(args.as_ptr(), &group) };
+    }
+    if let Some(table) = table {
+        // SAFETY: as for the calls.
+        unsafe { table.flush() };
     }
     // SAFETY: the block is at least that long.
     Ok(unsafe { std::slice::from_raw_parts(out.address(), job.out_size) }.to_vec())

@@ -4,6 +4,7 @@
 use super::executor::{ArgData, Built, Executor, Range};
 use super::interp::{ndrange, with_stack};
 use clotho::compiler::abi::{BASE_ALIGN, Group, ImageDescriptor, Launch};
+use clotho::compiler::deferred::{TABLE_BYTES, Table};
 use clotho::compiler::stages::Linked;
 use clotho::compiler::{self, Program};
 use std::collections::HashMap;
@@ -142,12 +143,16 @@ impl Built for Code {
             device: no_device,
             user: std::ptr::null_mut(),
         };
+        // SAFETY: of the kernel's own size; nobody else uses it.
+        let table = |what| unsafe { Table::new(scratch.address(), what) };
+        let table = kernel.deferred.map(table);
+        let kept = scratch.start + table.map_or(0, |_| TABLE_BYTES);
         let [nx, ny, nz] = range.num_groups();
         for id in 0..nx * ny * nz {
             let group_id = [id % nx, id / nx % ny, id / nx / ny];
             // What is left in memory of the last group must not matter.
             local.bytes.fill(0xcd);
-            scratch.bytes.fill(0xcd);
+            scratch.bytes[kept..].fill(0xcd);
             let group = Group {
                 launch: &launch,
                 group_id,
@@ -162,6 +167,10 @@ impl Built for Code {
             // SAFETY: the argument block and the group are laid out as `abi` says; the interpreter shows for every
             // test that the kernel stays inside its memory.
             unsafe { entry(block.address(), &group) };
+        }
+        if let Some(table) = table {
+            // SAFETY: as for the calls.
+            unsafe { table.flush() };
         }
         let bytes = |buffer: Option<(Block, usize)>| match buffer {
             Some((block, len)) => block.bytes[block.start..block.start + len].to_vec(),

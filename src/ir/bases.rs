@@ -1,0 +1,67 @@
+//! What pointers are based on (C99 6.7.3.1): of which parameters, say, a pointer is made.
+//!
+//! Invariant: the least fixed point over the function; a pointer that comes out of memory or an integer can be based on
+//! anything.
+
+use super::{Block, CastOp, Function, InstData, Value};
+
+/// A set of roots as bits, and whether there may be bases that nobody knows.
+pub type Bases = u64;
+pub const UNKNOWN: Bases = 1 << 63;
+/// More have no bits.
+pub const MAX_ROOTS: usize = 62;
+
+/// The bases of each value among `roots`, by value. `order`: the reachable blocks in reverse postorder.
+pub fn of_values(func: &Function, order: &[Block], roots: &[Value]) -> Vec<Bases> {
+    let mut bases: Vec<Bases> = vec![0; func.num_values()];
+    for (n, value) in roots.iter().enumerate() {
+        bases[value.index()] = 1 << n;
+    }
+    loop {
+        let before = bases.clone();
+        for &block in order {
+            for &inst in &func.block(block).insts {
+                if let Some(result) = func.result(inst)
+                    && func.ty(result).elem.is_ptr()
+                {
+                    bases[result.index()] |= of_inst(func.inst(inst), &bases);
+                }
+            }
+            func.term(block).for_each_call(|call| {
+                for (&param, arg) in func.block(call.block).params.iter().zip(&call.args) {
+                    bases[param.index()] |= bases[arg.index()];
+                }
+            });
+        }
+        if bases == before {
+            return bases;
+        }
+    }
+}
+
+fn of_inst(data: &InstData, bases: &[Bases]) -> Bases {
+    let of = |value: &Value| bases[value.index()];
+    match data {
+        InstData::PtrAdd { ptr, .. } => of(ptr),
+        InstData::Cast {
+            op: CastOp::AddrSpaceCast,
+            arg,
+            ..
+        } => of(arg),
+        InstData::Select { then, els, .. } => of(then) | of(els),
+        InstData::Splat { arg, .. } => of(arg),
+        InstData::Extract { vec, .. } | InstData::ExtractDyn { vec, .. } => of(vec),
+        InstData::Insert { vec, scalar, .. } | InstData::InsertDyn { vec, scalar, .. } => {
+            of(vec) | of(scalar)
+        }
+        InstData::BuildVector { args } => args.iter().fold(0, |all, arg| all | of(arg)),
+        InstData::Shuffle { a, b, .. } => of(a) | of(b),
+        InstData::Alloca { .. }
+        | InstData::GlobalAddr { .. }
+        | InstData::LocalAddr { .. }
+        | InstData::ScratchBase
+        | InstData::IConst { .. }
+        | InstData::Undef { .. } => 0,
+        _ => UNKNOWN,
+    }
+}
