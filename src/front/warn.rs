@@ -28,6 +28,11 @@ pub enum Warning {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Group {
     Default,
+    /// Shown by default, though clang does not: `-Werror` alone, with which a source builds elsewhere, makes no error of it.
+    /// It does where `-Wall` has asked for the warning as well,
+    ToldOfAll,
+    /// or its own name.
+    Told,
     /// `-Wall`
     All,
     /// `-Wextra`
@@ -57,8 +62,8 @@ const TABLE: [(Warning, &str, Group); 17] = {
         (DivisionByZero, "division-by-zero", Default),
         (ConstantConversion, "constant-conversion", Default),
         (LiteralConversion, "literal-conversion", Default),
-        (Uninitialized, "uninitialized", Default),
-        (DivergentBarrier, "divergent-barrier", Default),
+        (Uninitialized, "uninitialized", ToldOfAll),
+        (DivergentBarrier, "divergent-barrier", Told),
         (UnusedVariable, "unused-variable", All),
         (UnusedFunction, "unused-function", All),
         (UnusedLabel, "unused-label", All),
@@ -84,6 +89,8 @@ pub struct Warnings {
     /// `-Werror`
     all_are_errors: bool,
     shown: u32,
+    /// Those that `-Werror` is about, if they are shown.
+    counted: u32,
     errors: u32,
 }
 
@@ -92,7 +99,10 @@ impl Default for Warnings {
         Warnings {
             hide_all: false,
             all_are_errors: false,
-            shown: group_bits(Group::Default),
+            shown: group_bits(Group::Default)
+                | group_bits(Group::ToldOfAll)
+                | group_bits(Group::Told),
+            counted: group_bits(Group::Default),
             errors: 0,
         }
     }
@@ -123,12 +133,23 @@ impl Warnings {
         match name {
             "error" => self.all_are_errors = true,
             "no-error" => self.all_are_errors = false,
-            "all" => self.shown |= group_bits(Group::All),
-            "extra" => self.shown |= group_bits(Group::All) | group_bits(Group::Extra),
-            "everything" => self.shown = u32::MAX,
+            "all" => self.ask_for(&[Group::All, Group::ToldOfAll]),
+            "extra" => self.ask_for(&[Group::All, Group::ToldOfAll, Group::Extra]),
+            "everything" => self.ask_for_bits(u32::MAX),
             _ => return self.set_named(name),
         }
         true
+    }
+
+    fn ask_for(&mut self, groups: &[Group]) {
+        for &group in groups {
+            self.ask_for_bits(group_bits(group));
+        }
+    }
+
+    fn ask_for_bits(&mut self, bits: u32) {
+        self.shown |= bits;
+        self.counted |= bits;
     }
 
     fn set_named(&mut self, name: &str) -> bool {
@@ -142,7 +163,7 @@ impl Warnings {
         }
         let error = name.strip_prefix("error=");
         let bit = bit(error.unwrap_or(name));
-        self.shown |= bit;
+        self.ask_for_bits(bit);
         if error.is_some() {
             self.errors |= bit;
         }
@@ -153,7 +174,9 @@ impl Warnings {
         let bit = warning.map_or(u32::MAX, |w| 1 << w as u32);
         if self.hide_all || self.shown & bit == 0 {
             Fate::Hidden
-        } else if self.all_are_errors || (warning.is_some() && self.errors & bit != 0) {
+        } else if (self.all_are_errors && self.counted & bit != 0)
+            || (warning.is_some() && self.errors & bit != 0)
+        {
             Fate::Error
         } else {
             Fate::Shown
@@ -207,6 +230,21 @@ mod tests {
         assert_eq!(fate(&["-Werror"], ReturnType), Fate::Error);
         assert_eq!(fate(&["-Werror", "-w"], ReturnType), Fate::Hidden);
         assert_eq!(fate(&["-Werror", "-Wno-error"], ReturnType), Fate::Shown);
+    }
+
+    #[test]
+    fn what_clang_does_not_show_counts_when_it_is_asked_for() {
+        use Warning::*;
+        for warning in [Uninitialized, DivergentBarrier] {
+            assert_eq!(fate(&[], warning), Fate::Shown);
+            assert_eq!(fate(&["-Werror"], warning), Fate::Shown);
+            let by_name = format!("-W{}", warning.name());
+            assert_eq!(fate(&["-Werror", &by_name], warning), Fate::Error);
+            let by_name = format!("-Werror={}", warning.name());
+            assert_eq!(fate(&[&by_name], warning), Fate::Error);
+        }
+        assert_eq!(fate(&["-Wall", "-Werror"], Uninitialized), Fate::Error);
+        assert_eq!(fate(&["-Wall", "-Werror"], DivergentBarrier), Fate::Shown);
     }
 
     #[test]
