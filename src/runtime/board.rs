@@ -5,9 +5,9 @@
 use super::event::{Event, Ready};
 use super::execute;
 use super::object::Handle;
+use crate::sync::atomic::{AtomicU32, Ordering};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// After so many vigils, lazy commands run even though the application goes on enqueueing.
 const MOST_VIGILS: u32 = 4;

@@ -5,8 +5,8 @@
 //! of the pool's board while the command is listed there, and nobody leaves before it is off the board.
 
 use crate::cl::{Error, cl_int};
+use crate::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 
 #[derive(Default)]
 pub(super) struct Crew {

@@ -23,6 +23,7 @@ use super::object::{Body, Handle, Object, publish};
 use super::pool;
 use super::queue::Queue;
 use crate::cl::*;
+use crate::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use crate::sync::{Mutex, futex};
 pub(super) use settle::settle;
 use settle::{Stack, settle_all, unblock};
@@ -30,7 +31,6 @@ use smallvec::SmallVec;
 use std::cell::UnsafeCell;
 use std::ffi::c_void;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// `pfn_notify` of clSetEventCallback.
 pub type EventFn = unsafe extern "C" fn(cl_event, cl_int, *mut c_void);

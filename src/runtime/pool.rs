@@ -24,10 +24,10 @@ use super::execute;
 use super::faults::HandlerStack;
 use super::object::Handle;
 use super::thread::spawn_quiet;
+use crate::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use crate::sync::{Mutex, futex};
 use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// Ticks (some 40 microseconds) that a worker or a waiting thread spins before it sleeps.

@@ -18,8 +18,8 @@ use super::object::{Body, Handle, Object};
 use super::pool;
 use crate::cl::*;
 use crate::sync::Mutex;
+use crate::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 pub struct Queue {
     pub context: Handle<Context>,
@@ -86,7 +86,7 @@ impl Queue {
         properties: cl_command_queue_properties,
         property_list: Vec<cl_queue_properties>,
     ) -> Handle<Queue> {
-        static NEXT: AtomicU32 = AtomicU32::new(1);
+        static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(1);
         let unordered = properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE != 0;
         let queue = Object::new(Queue {
             context,

@@ -1,7 +1,10 @@
 //! Sleeping on a word of memory. Source: futex(2).
 
-use std::sync::atomic::AtomicU32;
+use super::atomic::AtomicU32;
 use std::time::Duration;
+
+/// Who waits for a word looks at it this often before sleeping.
+pub const SPINS: u32 = 100;
 
 /// Sleeps until somebody wakes `word`, or the time is up, or at once when `word` is not `expected`. May also return
 /// for no reason.

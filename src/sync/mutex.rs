@@ -5,11 +5,11 @@
 //! thread-local memory: in the child of a fork the threads are gone from there, but not from the table, and glibc
 //! gives their memory to the next threads. The standard library's locks would do, but for their poison.
 
+use super::atomic::{AtomicU32, Ordering};
 use super::fork::HeldOverFork;
-use super::futex::{wait, wake};
+use super::futex::{SPINS, wait, wake};
 use std::cell::UnsafeCell;
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// For short critical sections.
@@ -23,18 +23,26 @@ const HELD: u32 = 1;
 /// Held, and others may sleep on the word.
 const CONTENDED: u32 = 2;
 
-/// Looks at a held lock this often before sleeping.
-const SPINS: u32 = 100;
-
 // SAFETY: the lock gives out the value to one thread at a time.
 unsafe impl<T: Send> Send for Mutex<T> {}
 // SAFETY: as above.
 unsafe impl<T: Send> Sync for Mutex<T> {}
 
 impl<T> Mutex<T> {
+    #[cfg(not(loom))]
     pub const fn new(value: T) -> Mutex<T> {
+        Mutex::of(AtomicU32::new(FREE), value)
+    }
+
+    /// loom's words are made as a model runs.
+    #[cfg(loom)]
+    pub fn new(value: T) -> Mutex<T> {
+        Mutex::of(AtomicU32::new(FREE), value)
+    }
+
+    const fn of(word: AtomicU32, value: T) -> Mutex<T> {
         Mutex {
-            word: AtomicU32::new(FREE),
+            word,
             value: UnsafeCell::new(value),
         }
     }
@@ -180,6 +188,7 @@ pub struct Condvar {
 }
 
 impl Condvar {
+    #[cfg(not(loom))]
     pub const fn new() -> Condvar {
         Condvar {
             calls: AtomicU32::new(0),

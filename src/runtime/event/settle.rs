@@ -9,10 +9,10 @@ use crate::runtime::command::Action;
 use crate::runtime::object::Handle;
 use crate::runtime::queue::Queue;
 use crate::runtime::{clock, pool, telling};
+use crate::sync::atomic::Ordering;
 use crate::sync::futex;
 use smallvec::SmallVec;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// Commands whose end is decided but not carried out.
 pub(super) type Stack = SmallVec<[(Handle<Event>, cl_int); 4]>;

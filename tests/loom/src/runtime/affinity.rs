@@ -1,0 +1,3 @@
+//! Modelled threads are on no CPU.
+
+pub fn stay_on(_cpus: &[usize]) {}

@@ -1,0 +1,1 @@
+../../../../src/runtime/queue.rs

@@ -1,0 +1,1 @@
+../../../../src/sync/mutex.rs
