@@ -1,16 +1,17 @@
 //! Brings an object into this process: LLVM's ORC, with JITLink as its linker.
 //!
-//! Invariants: a process has one session, which is never taken down; each object has a symbol table of its own, in a
+//! Invariants: a process has one session, which is never taken down (only a spare one that nobody has used); each object has a symbol table of its own, in a
 //! bare library that links to nothing but [`super::helpers`] and the program's variables. Dropping a [`Loaded`] frees its code and data and gives
 //! the library back for the next object, because ORC has no way to take one down. Nothing runs at load time: our
 //! objects have no initialisers. The child of a fork makes its own session (a thread that is gone may have held the
 //! lock of the old one) and leaves its parent's code where it is. Source: llvm-c/Orc.h, llvm-c/LLJIT.h.
 
+use once_cell::sync::OnceCell;
 use std::ffi::{CStr, c_void};
 use std::ptr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
-use std::sync::{Arc, OnceLock};
 
 use inkwell::llvm_sys::core::LLVMCreateMemoryBufferWithMemoryRangeCopy;
 use inkwell::llvm_sys::error::LLVMErrorRef;
@@ -33,7 +34,7 @@ pub struct Loaded {
     /// The variables that the code knows the address of.
     data: Option<Arc<Data>>,
     /// As debuggers know it.
-    registered: OnceLock<Registered>,
+    registered: OnceCell<Registered>,
 }
 
 // SAFETY: ORC guards its session with a lock of its own, so lookups may come from several threads; the rest is
@@ -86,8 +87,14 @@ fn linker() -> Result<&'static Linker, String> {
     match CURRENT.compare_exchange(found, made, Ordering::AcqRel, Ordering::Acquire) {
         // SAFETY: leaked, by whoever stored it.
         Ok(_) => Ok(unsafe { &*made }),
-        // Another thread was first; the spare session stays, as taking it down gains nothing.
-        Err(theirs) => Ok(unsafe { &*theirs }),
+        Err(theirs) => {
+            // SAFETY: another thread was first, so that nobody but this one knows the spare session.
+            unsafe {
+                let spare = Box::from_raw(made);
+                check(LLVMOrcDisposeLLJIT(spare.jit))?;
+                Ok(&*theirs)
+            }
+        }
     }
 }
 
@@ -150,7 +157,7 @@ pub fn load_with(object: &[u8], data: Option<Arc<Data>>) -> Result<Loaded, Strin
         linker,
         library: linker.library(),
         data,
-        registered: OnceLock::new(),
+        registered: OnceCell::new(),
     };
     // SAFETY: live handles, in the order in which ORC's interface wants them; the library belongs to the session of
     // `jit`. The calls that define symbols and add the object take over what they are given.
