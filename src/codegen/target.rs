@@ -4,10 +4,10 @@
 //! errors that it holds for fatal unless the handler does not return. Our handler hands the message to whoever waits
 //! and stops the thread for good: its stack and its module are lost, the process is not.
 
+use once_cell::sync::OnceCell;
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
-use std::sync::OnceLock;
 use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
 
@@ -91,7 +91,7 @@ fn is_guarded() -> bool {
 
 /// Sets LLVM up, once.
 pub fn initialize() -> Result<(), String> {
-    static DONE: OnceLock<bool> = OnceLock::new();
+    static DONE: OnceCell<bool> = OnceCell::new();
     let ok = DONE.get_or_init(|| {
         // SAFETY: called once, before any other use of LLVM in this process's copy of it.
         unsafe {
@@ -121,7 +121,7 @@ fn set_flags() {
 
 /// What CPUID (and the operating system) let this process use, in LLVM's form: `+sse2,-avx512f,...`.
 pub fn host_features() -> &'static str {
-    static FEATURES: OnceLock<String> = OnceLock::new();
+    static FEATURES: OnceCell<String> = OnceCell::new();
     FEATURES.get_or_init(|| {
         // SAFETY: the string is ours to free.
         unsafe { message(LLVMGetHostCPUFeatures()) }

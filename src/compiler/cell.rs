@@ -6,15 +6,16 @@
 
 use super::background;
 use crate::sync::{Condvar, Mutex, gate};
+use once_cell::sync::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// Makes it. More than once, if the first time was in another process.
 pub(super) type Recipe<T> = Arc<dyn Fn() -> Result<T, String> + Send + Sync>;
 
 /// What the threads that make something and those that wait for it share. Dropping it before it is there is no harm.
 pub(super) struct Cell<T> {
-    answer: OnceLock<Result<T, String>>,
+    answer: OnceCell<Result<T, String>>,
     state: Mutex<State<T>>,
     done: Condvar,
     /// The process in which the work was given out.
@@ -44,15 +45,15 @@ pub(super) trait Job: Send + Sync {
 impl<T: Send + Sync + 'static> Cell<T> {
     /// What is there already.
     pub fn of(value: T) -> Arc<Cell<T>> {
-        Cell::new(OnceLock::from(Ok(value)), State::Done)
+        Cell::new(OnceCell::with_value(Ok(value)), State::Done)
     }
 
     /// What `recipe` makes; [`background::enqueue`] has it made, or who waits for it first.
     pub fn later(recipe: Recipe<T>) -> Arc<Cell<T>> {
-        Cell::new(OnceLock::new(), State::Waiting(recipe))
+        Cell::new(OnceCell::new(), State::Waiting(recipe))
     }
 
-    fn new(answer: OnceLock<Result<T, String>>, state: State<T>) -> Arc<Cell<T>> {
+    fn new(answer: OnceCell<Result<T, String>>, state: State<T>) -> Arc<Cell<T>> {
         Arc::new(Cell {
             answer,
             state: Mutex::new(state),

@@ -6,8 +6,9 @@ use super::image;
 use super::key::Key;
 use super::{Kernel, KernelInfo};
 use crate::codegen::DataImage;
+use once_cell::sync::OnceCell;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// Which object of a build: each kernel has a first one, which is made with the program, and may have others, which are
 /// made when a launch wants them.
@@ -73,7 +74,7 @@ pub(super) struct Store {
     cache: &'static Cache,
     key: Key,
     /// The program without its machine code, and the part that brings it along. Nothing is stored before it is known.
-    program: OnceLock<(Vec<u8>, Option<Part>)>,
+    program: OnceCell<(Vec<u8>, Option<Part>)>,
 }
 
 impl Store {
@@ -81,7 +82,7 @@ impl Store {
         Store {
             cache,
             key,
-            program: OnceLock::new(),
+            program: OnceCell::new(),
         }
     }
 

@@ -8,7 +8,8 @@
 //! Invariants: buffers are sorted by their start; `Loc::NONE` lies in no buffer; a buffer's end (one past its last
 //! byte) is a location of that buffer, so that the end of the file can be pointed at.
 
-use std::sync::{Arc, OnceLock};
+use once_cell::sync::OnceCell;
+use std::sync::Arc;
 
 /// A position in the text of a build. Compact and `Copy`; only the [`SourceMap`] that made it can read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -69,7 +70,7 @@ struct Buffer {
     text: Arc<str>,
     included_from: Loc,
     /// Offsets at which lines begin, made when first asked for.
-    lines: OnceLock<Vec<u32>>,
+    lines: OnceCell<Vec<u32>>,
     /// What `#line` said, in order of offset.
     marks: Vec<LineMark>,
 }
@@ -116,7 +117,7 @@ impl SourceMap {
             name: name.into(),
             text,
             included_from,
-            lines: OnceLock::new(),
+            lines: OnceCell::new(),
             marks: Vec::new(),
         });
         Ok(id)

@@ -8,11 +8,10 @@
 //! Invariant: what runs in a handler calls nothing but functions that are safe there (signal-safety(7)).
 
 use super::guard::{self, FaultKind};
-use once_cell::sync::Lazy;
+use once_cell::sync::{Lazy, OnceCell};
 use std::ffi::{c_int, c_void};
 use std::mem::{MaybeUninit, zeroed};
 use std::ptr;
-use std::sync::OnceLock;
 
 /// The signals of faults.
 const SIGNALS: [c_int; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL];
@@ -21,7 +20,7 @@ const SIGNALS: [c_int; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SI
 const STACK: usize = 128 << 10;
 
 /// What was there before us, by the order of [`SIGNALS`].
-static BEFORE: [OnceLock<libc::sigaction>; SIGNALS.len()] = [const { OnceLock::new() }; 4];
+static BEFORE: [OnceCell<libc::sigaction>; SIGNALS.len()] = [const { OnceCell::new() }; 4];
 
 /// Makes sure that the handlers are there, unless they are not wanted.
 pub(super) fn install() {

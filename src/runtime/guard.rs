@@ -8,10 +8,10 @@
 //! it is linked to (`codegen/helpers.rs`), which hold no lock and own no memory. A hook is never left. Each thread finds its guard by a key of POSIX threads: a
 //! handler may read that, and it takes no memory to do so.
 
+use once_cell::sync::OnceCell;
 use std::cell::Cell;
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering, compiler_fence};
 
 /// What ended machine code before its time.
@@ -108,7 +108,7 @@ pub(super) fn current() -> *const Guard {
     }
 }
 
-static KEY: OnceLock<Option<libc::pthread_key_t>> = OnceLock::new();
+static KEY: OnceCell<Option<libc::pthread_key_t>> = OnceCell::new();
 
 fn key() -> &'static Option<libc::pthread_key_t> {
     KEY.get_or_init(|| {

@@ -2,6 +2,7 @@
  * callback that blocks does not hold up those who wait. */
 #include "host.h"
 #include <pthread.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
@@ -10,7 +11,7 @@ static void CL_CALLBACK note(cl_event event, cl_int status, void *user)
 {
     (void)event, (void)status;
     usleep(300);
-    *(volatile int *)user += 1;
+    *(int *)user += 1;
 }
 
 static void CL_CALLBACK blocks(cl_event event, cl_int status, void *user)
@@ -18,7 +19,7 @@ static void CL_CALLBACK blocks(cl_event event, cl_int status, void *user)
     (void)event, (void)status;
     pthread_mutex_lock(&gate);
     pthread_mutex_unlock(&gate);
-    *(volatile int *)user += 1;
+    *(atomic_int *)user += 1;
 }
 
 int main(void)
@@ -55,11 +56,11 @@ int main(void)
         free(late);
         CHECK(clReleaseEvent(over));
     }
-    volatile int called = 0;
+    atomic_int called = 0;
     cl_event event;
     pthread_mutex_lock(&gate);
     CHECK(clEnqueueMarkerWithWaitList(h.queue, 0, NULL, &event));
-    CHECK(clSetEventCallback(event, CL_COMPLETE, blocks, (void *)&called));
+    CHECK(clSetEventCallback(event, CL_COMPLETE, blocks, &called));
     double start = host_seconds();
     for (int n = 0; n < 2000; n++)
         CHECK(clFinish(h.queue));

@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int failures, checks;
+/* Callbacks and threads check, too. */
+static _Atomic int failures, checks;
 static cl_int err;
 
 #define TRUE_(condition) check_true((condition) != 0, #condition, __FILE__, __LINE__)

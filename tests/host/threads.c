@@ -11,7 +11,7 @@ static cl_program program;
 static _Atomic(cl_mem) shared;
 static atomic_int wrong;
 
-/* Counts what goes wrong; the checks of check.h are for one thread. */
+/* Counts what goes wrong; check.h has one `err`. */
 #define GOOD(condition)                                           \
     do {                                                          \
         if (!(condition)) {                                       \
