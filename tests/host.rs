@@ -1,6 +1,9 @@
 //! C host programs against the built library: through the system's ICD loader and linked directly. Also what the
 //! library shows to the linker. Each program prints the checks that failed and ends with their verdict.
 
+#[path = "support/host/sanitizer.rs"]
+mod sanitizer;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -13,8 +16,11 @@ enum Way {
     Direct,
 }
 
-/// The built library, next to this test's own executable.
+/// The built library, next to this test's own executable, or the one that a sanitizer looks at.
 fn library() -> PathBuf {
+    if let Some(sanitizer) = sanitizer::wanted() {
+        return sanitizer.library;
+    }
     let exe = std::env::current_exe().expect("a test knows where it is");
     let deps = exe.parent().expect("it is in a folder");
     let candidates = [
@@ -56,23 +62,27 @@ fn compile(name: &str, way: Way, folder: &Path) -> PathBuf {
         .opt_level(1)
         .cargo_metadata(false)
         .get_compiler();
-    let mut command = compiler.to_command();
-    command
-        .args(["-std=gnu11", "-Wall", "-Wno-unused-function", "-Werror"])
-        .arg(&source)
-        .arg("-o")
-        .arg(&program);
+    let command = || {
+        let mut command = compiler.to_command();
+        command.args(["-std=gnu11", "-Wall", "-Wno-unused-function", "-Werror"]);
+        command
+    };
+    let mut link = command();
+    match sanitizer::wanted() {
+        Some(sanitizer) => sanitizer.compile(command(), &source, &program, &mut link),
+        None => _ = link.arg(&source),
+    }
+    link.arg("-o").arg(&program);
     match way {
-        Way::Loader => command.arg("-lOpenCL"),
+        Way::Loader => link.arg("-lOpenCL"),
         Way::Direct => {
             let library = library();
             let folder = library.parent().expect("it is in a folder");
-            command
-                .arg(&library)
+            link.arg(&library)
                 .arg(format!("-Wl,-rpath,{}", folder.display()))
         }
     };
-    check(command.args(["-ldl", "-lpthread", "-lm"]));
+    check(link.args(["-ldl", "-lpthread", "-lm"]));
     program
 }
 
