@@ -189,6 +189,9 @@ fn contents(units: &[Unit]) -> Vec<u8> {
     const EXECUTABLE: u32 = 4;
     let mut out = Writer::default();
     out.word(EXECUTABLE);
+    // It was not linked.
+    out.flag(false);
+    out.text("");
     out.word(units.len() as u32);
     for (source, options, headers) in units {
         out.text(source);

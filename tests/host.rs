@@ -323,6 +323,118 @@ fn log_and_timeline_tell_of_a_run() {
     }
 }
 
+/// `clothoc` with these words; whether it succeeds, and all that it says.
+fn clothoc(folder: &Path, words: &[&str]) -> (bool, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_clothoc"))
+        .current_dir(folder)
+        .args(words)
+        .env("CLOTHO_CACHE", "0")
+        .output()
+        .expect("it starts");
+    let text = [output.stdout, output.stderr].concat();
+    (
+        output.status.success(),
+        String::from_utf8_lossy(&text).into_owned(),
+    )
+}
+
+#[test]
+fn binaries_that_clothoc_makes_run_as_they_are() {
+    let folder = scratch("offline");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.join(name), text).expect("the target folder is writable");
+    };
+    write("answer.h", "#define ANSWER (N + 2)\n");
+    let kernel = "kernel void k(global int *p) { p[get_global_id(0)] = get_global_id(0) + F; }\n";
+    write(
+        "one.cl",
+        &format!("#include <answer.h>\n#define F ANSWER\n{kernel}"),
+    );
+    write("user.cl", &format!("int f(void);\n#define F f()\n{kernel}"));
+    write("f.cl", "int f(void) { return N; }\n");
+    write(
+        "wrong.cl",
+        "kernel void k(global int *p) { *p = nothing; }\n",
+    );
+    let library = format!("--library={}", library().display());
+    for words in [
+        "emit LIBRARY one.bin one.cl -I . -D N=40",
+        "compile LIBRARY f.bin f.cl -D N=7",
+        "link LIBRARY f.lib f.bin -create-library",
+        "compile LIBRARY user.bin user.cl",
+        "link LIBRARY linked.bin user.bin f.lib -cl-fast-relaxed-math",
+        "compile LIBRARY alone.o one.cl -I . -D N=1",
+        "link LIBRARY alone.bin alone.o",
+    ] {
+        let words: Vec<&str> = words.split(' ').collect();
+        let words = words.iter().map(|&word| match word {
+            "LIBRARY" => library.as_str(),
+            word => word,
+        });
+        let (fine, text) = clothoc(&folder, &words.collect::<Vec<_>>());
+        assert!(fine && text.is_empty(), "{text}");
+    }
+    // They hold all that is needed.
+    for name in ["answer.h", "one.cl", "user.cl", "f.cl"] {
+        std::fs::remove_file(folder.join(name)).expect("it is ours");
+    }
+    let program = compile("offline", Way::Loader, &folder);
+    for (file, answer) in [("one.bin", "42"), ("linked.bin", "7"), ("alone.bin", "3")] {
+        let output = check(
+            Command::new(&program)
+                .current_dir(&folder)
+                .args([file, "k", answer])
+                .env("CLOTHO_CACHE", "0")
+                .env("CLOTHO_TIMINGS", "1")
+                .env("OCL_ICD_VENDORS", vendors(&folder)),
+        );
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains("served from the program's binary"), "{told}");
+    }
+    let (fine, text) = clothoc(&folder, &["emit", &library, "wrong.bin", "wrong.cl"]);
+    assert!(
+        !fine && text.contains("use of undeclared identifier 'nothing'"),
+        "{text}"
+    );
+    assert!(
+        text.ends_with("clBuildProgram: CL_BUILD_PROGRAM_FAILURE\n"),
+        "{text}"
+    );
+    let (fine, text) = clothoc(&folder, &["link", &library, "wrong.bin", "wrong.cl"]);
+    assert!(!fine && text == "wrong.cl: CL_INVALID_BINARY\n", "{text}");
+    assert!(!folder.join("wrong.bin").exists());
+}
+
+#[test]
+fn clothoc_tells_of_the_device_and_shows_both_group_functions() {
+    let folder = scratch("clothoc");
+    let (fine, text) = clothoc(&folder, &["device"]);
+    assert!(fine, "{text}");
+    let lines: Vec<Vec<&str>> = text
+        .lines()
+        .map(|l| l.split_whitespace().collect())
+        .collect();
+    for line in [
+        "CL_PLATFORM_NAME Clotho",
+        "CL_DEVICE_TYPE CL_DEVICE_TYPE_CPU",
+        "CL_DEVICE_LOCAL_MEM_SIZE 256 KiB",
+        "CL_DEVICE_PROFILING_TIMER_RESOLUTION 1 ns",
+        "CL_DEVICE_NUMERIC_VERSION 3.0.0",
+        "CL_DEVICE_SVM_CAPABILITIES CL_DEVICE_SVM_COARSE_GRAIN_BUFFER",
+        "CL_DEVICE_IL_VERSION none",
+    ] {
+        let words: Vec<&str> = line.split(' ').collect();
+        assert!(lines.contains(&words), "no {line:?} in:\n{text}");
+    }
+    let kernel = "kernel void k(global float *p) { p[get_global_id(0)] += 1; }";
+    std::fs::write(folder.join("k.cl"), kernel).expect("the target folder is writable");
+    let (fine, any) = clothoc(&folder, &["dump", "group", "k.cl"]);
+    let (also_fine, full) = clothoc(&folder, &["dump", "--full-rows", "group", "k.cl"]);
+    assert!(fine && also_fine, "{any}{full}");
+    // What is left of a row takes code of its own in the one only.
+    assert!(any.lines().count() > full.lines().count(), "{any}\n{full}");
+}
+
 #[test]
 fn perf_gets_a_map_of_the_kernels() {
     let folder = scratch("seen-perf");

@@ -7,7 +7,7 @@ use super::origin::Origin;
 use super::serve;
 use super::store::{Part, Store};
 use super::timings::{Step, Timings};
-use super::{Kernel, KernelInfo, ParamInfo, ParamKind, Program, library};
+use super::{Kernel, KernelInfo, ParamInfo, ParamKind, Program, library, target};
 use crate::codegen::{self, Data, DataImage, FastMath};
 use crate::front::hir::ParamObject;
 use crate::front::options::FrontOptions;
@@ -293,7 +293,7 @@ fn sub_group_size(
     let body = body.ok_or(NO_BODY)?;
     let registers = match options.width {
         Width::Machine(machine) => machine.registers,
-        Width::Lanes(_) => host_registers(),
+        Width::Lanes(_) => target::register_bits(),
     };
     let suits = match options.width {
         Width::Lanes(lanes) if SUB_GROUP_SIZES.contains(&lanes.into()) => lanes.into(),
@@ -342,7 +342,7 @@ fn group(
 /// As many work-items in one pass as suit the kernel and the CPU's vector registers. The environment variable
 /// `CLOTHO_WIDTH` sets a number; 1 runs work-items one by one, as builds without optimisation do.
 pub(super) fn workgroup_options(options: &FrontOptions, forced: Option<u16>) -> workgroup::Options {
-    let bits = host_registers();
+    let bits = target::register_bits();
     let wanted = || std::env::var("CLOTHO_WIDTH").ok()?.parse().ok();
     let width = match forced.or_else(wanted) {
         Some(lanes @ (1 | 2 | 4 | 8 | 16 | 32)) => Width::Lanes(lanes),
@@ -350,22 +350,12 @@ pub(super) fn workgroup_options(options: &FrontOptions, forced: Option<u16>) -> 
         // A scan by gathers takes 0.55 of the time in chunks on a CPU with arithmetic on halves, 1.7 on Zen 4 without.
         _ => Width::Machine(Machine {
             registers: bits,
-            fast_gathers: codegen::host_features().contains("+avx512fp16"),
+            fast_gathers: target::cpu_features().contains("+avx512fp16"),
         }),
     };
     workgroup::Options {
         width,
         ..workgroup::Options::default()
-    }
-}
-
-/// Bits of a vector register.
-fn host_registers() -> u16 {
-    let features = codegen::host_features();
-    match () {
-        () if features.contains("+avx512f") => 512,
-        () if features.contains("+avx2") => 256,
-        () => 128,
     }
 }
 

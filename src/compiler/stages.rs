@@ -1,7 +1,7 @@
 //! The program after each stage, as text: for `clothoc dump` and for tests.
 
 use super::frontend::Unit;
-use super::pipeline::Kept;
+use super::pipeline::{Kept, Prepared};
 use super::timings::Timings;
 use super::unit::SourceUnit;
 use super::{Header, Program, frontend, library, pipeline, target};
@@ -11,6 +11,7 @@ use crate::front::pp::{Includes, preprocess};
 use crate::front::session::Session;
 use crate::front::{dump, parse, token_dump};
 use crate::ir::{FuncId, Module};
+use crate::workgroup;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
@@ -41,6 +42,15 @@ impl Stage {
     ];
 }
 
+/// Which group function of a kernel that has two is shown from [`Stage::Group`] on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rows {
+    /// The one for launches of any size.
+    Any,
+    /// The one for launches whose rows in x are multiples of the lanes.
+    Full,
+}
+
 /// A group function in a module, and the scratch that it needs (see [`crate::ir::abi::Group`]).
 #[derive(Clone, Debug)]
 pub struct GroupFunction {
@@ -51,7 +61,7 @@ pub struct GroupFunction {
 }
 
 /// The text of `source` after `stage`. The error is the build log.
-pub fn dump(source: &str, options: &str, stage: Stage) -> Result<String, String> {
+pub fn dump(source: &str, options: &str, stage: Stage, rows: Rows) -> Result<String, String> {
     let parsed = parse_options(options)?;
     match stage {
         Stage::Tokens | Stage::Ast => {
@@ -75,9 +85,9 @@ pub fn dump(source: &str, options: &str, stage: Stage) -> Result<String, String>
             Ok(text)
         }
         Stage::Ir => Ok(ir(source, options, &[])?.to_string()),
-        Stage::Group => Ok(group(source, options)?.0.to_string()),
+        Stage::Group => Ok(shown(source, options, rows)?.to_string()),
         Stage::Llvm | Stage::OptimizedLlvm | Stage::Assembly => {
-            let (module, _) = group(source, options)?;
+            let module = shown(source, options, rows)?;
             let form = match stage {
                 Stage::Llvm => codegen::Form::Llvm,
                 Stage::OptimizedLlvm => codegen::Form::OptimizedLlvm,
@@ -142,6 +152,22 @@ impl Linked {
     }
 }
 
+/// The IR before code generation, with one group function a kernel.
+fn shown(source: &str, options: &str, rows: Rows) -> Result<Module, String> {
+    let parsed = parse_options(options)?;
+    let mut module = ir(source, options, &[])?;
+    let groups = match rows {
+        Rows::Any => pipeline::workgroup_options(&parsed, None),
+        Rows::Full => pipeline::every_group(&parsed, None),
+    };
+    for kernel in prepared(&mut module, &parsed, groups)? {
+        if kernel.group.full_rows.is_some() {
+            module.functions[kernel.group.func.index()].body = None;
+        }
+    }
+    Ok(module)
+}
+
 /// The IR before code generation, and its group functions.
 pub fn group(source: &str, options: &str) -> Result<(Module, Vec<GroupFunction>), String> {
     let parsed = parse_options(options)?;
@@ -153,11 +179,8 @@ fn grouped(
     options: &FrontOptions,
     width: Option<u16>,
 ) -> Result<(Module, Vec<GroupFunction>), String> {
-    let timings = Timings::none();
-    pipeline::link_library(&mut module, options, &timings)?;
-    let kernels: Vec<FuncId> = module.kernels().collect();
     let groups = pipeline::workgroup_options(options, width);
-    let prepared = pipeline::prepare(&mut module, &kernels, options, groups, &timings)?;
+    let prepared = prepared(&mut module, options, groups)?;
     let list = prepared
         .iter()
         .map(|p| GroupFunction {
@@ -168,6 +191,17 @@ fn grouped(
         })
         .collect();
     Ok((module, list))
+}
+
+fn prepared(
+    module: &mut Module,
+    options: &FrontOptions,
+    groups: workgroup::Options,
+) -> Result<Vec<Prepared>, String> {
+    let timings = Timings::none();
+    pipeline::link_library(module, options, &timings)?;
+    let kernels: Vec<FuncId> = module.kernels().collect();
+    pipeline::prepare(module, &kernels, options, groups, &timings)
 }
 
 fn parse_options(options: &str) -> Result<FrontOptions, String> {

@@ -1,8 +1,10 @@
 //! What OpenCL C offers on this device: the compiler predefines these macros, and the runtime advertises the same
 //! lists.
 
+use crate::codegen;
 use crate::front::options::Target;
 pub use crate::ir::SUB_GROUP_SIZES;
+use crate::workgroup;
 
 /// Extensions of the language; each is a macro of its name.
 pub const EXTENSIONS: &[&str] = &[
@@ -68,8 +70,28 @@ pub const FEATURES: &[&str] = &[
     "__opencl_c_work_group_collective_functions",
 ];
 
+/// The CPU's features that machine code is made for, as LLVM names them: `+avx2,-avx512f...`.
+pub fn cpu_features() -> &'static str {
+    codegen::host_features()
+}
+
+/// Bits of a vector register.
+pub fn register_bits() -> u16 {
+    let has = |feature| cpu_features().contains(feature);
+    match () {
+        () if has("+avx512f") => 512,
+        () if has("+avx2") => 256,
+        () => 128,
+    }
+}
+
+/// Work-items that run in one pass of a kernel whose widest numbers in frequent use have so many bits.
+pub fn lanes(bits: u32) -> u32 {
+    workgroup::filling(register_bits(), bits)
+}
+
 pub(super) fn target() -> Target<'static> {
-    let has = |feature| crate::codegen::host_features().contains(feature);
+    let has = |feature| cpu_features().contains(feature);
     Target {
         device_version: 300,
         extensions: EXTENSIONS,

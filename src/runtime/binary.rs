@@ -1,8 +1,10 @@
 //! Program binaries: a container with a version and a checksum that holds the translation units (source, options,
-//! headers, included files) of a program, and for an executable also what they were compiled to.
+//! headers, included files) of a program, and for an executable also what they were compiled to; if it was linked, the
+//! linker's options.
 //!
 //! ```text
-//! binary = "CLOTHO\0B" version:u32 abi:u32 kind:u32 units:u32 unit* bytes(image) checksum:16 bytes
+//! binary = "CLOTHO\0B" version:u32 abi:u32 kind:u32 linked:u8 text(link options) units:u32 unit*
+//!          bytes(image) checksum:16 bytes
 //! unit   = text(source) text(options) texts(headers) texts(files)
 //! texts  = count:u32 (text(name) text(source))*
 //! ```
@@ -20,22 +22,32 @@ use crate::compiler::unit::SourceUnit as Unit;
 use crate::compiler::wire::{CHECKSUM, Reader, Writer, checksum};
 
 const MAGIC: &[u8; 8] = b"CLOTHO\0B";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// A decoded binary. `kind` is a CL_PROGRAM_BINARY_TYPE_* other than NONE.
 pub struct Container {
     pub kind: cl_program_binary_type,
+    /// The linker's options, of a linked executable.
+    pub link: Option<String>,
     pub units: Vec<Unit>,
     /// See `compiler::Program::image`; may be empty.
     pub image: Vec<u8>,
 }
 
 impl Container {
-    pub fn encode(kind: cl_program_binary_type, units: &[Unit], image: &[u8]) -> Vec<u8> {
+    pub fn encode(
+        kind: cl_program_binary_type,
+        link: Option<&str>,
+        units: &[Unit],
+        image: &[u8],
+    ) -> Vec<u8> {
         let mut out = Writer(MAGIC.to_vec());
-        for word in [VERSION, ABI_VERSION, kind, units.len() as u32] {
+        for word in [VERSION, ABI_VERSION, kind] {
             out.word(word);
         }
+        out.flag(link.is_some());
+        out.text(link.unwrap_or_default());
+        out.word(units.len() as u32);
         for unit in units {
             out.text(&unit.source);
             out.text(&unit.options);
@@ -81,6 +93,11 @@ fn parse(bytes: &[u8]) -> Option<Container> {
     if !known.contains(&u64::from(kind)) {
         return None;
     }
+    let (linked, options) = (reader.flag()?, reader.text()?);
+    if !linked && !options.is_empty() {
+        return None;
+    }
+    let link = linked.then_some(options);
     let mut units = Vec::new();
     for _ in 0..reader.word()? {
         units.push(Unit {
@@ -91,7 +108,12 @@ fn parse(bytes: &[u8]) -> Option<Container> {
         });
     }
     let image = reader.bytes()?.to_vec();
-    (reader.at_end() && !units.is_empty()).then_some(Container { kind, units, image })
+    (reader.at_end() && !units.is_empty()).then_some(Container {
+        kind,
+        link,
+        units,
+        image,
+    })
 }
 
 fn texts(reader: &mut Reader) -> Option<Vec<Header>> {
@@ -122,13 +144,19 @@ mod tests {
                 source: "int y;".into(),
             }]),
         };
-        Container::encode(CL_PROGRAM_BINARY_TYPE_EXECUTABLE as u32, &[unit], b"code")
+        Container::encode(
+            CL_PROGRAM_BINARY_TYPE_EXECUTABLE as u32,
+            Some("-cl-mad-enable"),
+            &[unit],
+            b"code",
+        )
     }
 
     #[test]
     fn a_binary_comes_back_as_it_was() {
         let container = Container::decode(&sample()).unwrap();
         assert_eq!(u64::from(container.kind), CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
+        assert_eq!(container.link.as_deref(), Some("-cl-mad-enable"));
         assert_eq!(container.units[0].source, "kernel void f() {}");
         assert_eq!(container.units[0].headers[0].name, "a.h");
         let files = container.units[0].files.as_ref().unwrap();

@@ -51,6 +51,8 @@ pub struct Build {
     pub executable: Option<Arc<compiler::Program>>,
     /// What a binary of the program holds; empty when nothing was built.
     pub units: Vec<Unit>,
+    /// The linker's options, if the units were linked to an executable.
+    pub link: Option<String>,
     /// Whether work-groups must be uniform: the global size a multiple of the local size.
     pub uniform: bool,
     /// Kernel objects that use the executable (a new build is CL_INVALID_OPERATION meanwhile).
@@ -99,6 +101,7 @@ impl Program {
         let state = program.state.get_mut();
         state.binary_type = binary.kind;
         state.units = binary.units;
+        state.link = binary.link;
         program.image = binary.image;
         program
     }
@@ -121,6 +124,7 @@ impl Program {
             binary_type: NO_BINARY,
             executable: None,
             units: Vec::new(),
+            link: None,
             uniform: true,
             kernels: 0,
         };
@@ -160,7 +164,13 @@ impl Program {
         if state.units.is_empty() || state.binary_type == NO_BINARY {
             return Vec::new();
         }
-        Container::encode(state.binary_type, &state.units, &image.unwrap_or_default())
+        let link = state.link.as_deref();
+        Container::encode(
+            state.binary_type,
+            link,
+            &state.units,
+            &image.unwrap_or_default(),
+        )
     }
 
     /// Builds, compiles or links. Without `notify` it returns when that is done, and its failure is the result; with
@@ -173,10 +183,10 @@ impl Program {
         options: String,
         notify: Option<Callback<NotifyFn>>,
     ) -> Result<()> {
-        let units = this.begin(&job, &options)?;
+        let (units, link) = this.begin(&job, &options)?;
         let program = this.clone();
         let work =
-            move || gate::inside(|| program.finish(&job, attempt(&program, &job, units, &options)));
+            move || gate::inside(|| program.finish(&job, attempt(&program, &job, units, link)));
         let started = match notify {
             None => builder::run(work).and_then(|result| result),
             Some(notify) => {
@@ -199,24 +209,29 @@ impl Program {
         started
     }
 
-    /// Marks the build as begun, and takes what it is made of.
-    fn begin(&self, job: &Job, options: &str) -> Result<Vec<Unit>> {
+    /// Marks the build as begun, and takes what it is made of: units, and the linker's options if they are to be linked.
+    fn begin(&self, job: &Job, options: &str) -> Result<(Vec<Unit>, Option<String>)> {
         let mut state = self.state.lock();
         // "if the build by a previous call has not completed", "if there are kernel objects attached to program".
         if state.status == CL_BUILD_IN_PROGRESS || state.kernels > 0 {
             return Err(Error::INVALID_OPERATION);
         }
-        let units = match (job, self.origin) {
-            (Job::Link { units, .. }, _) => units.clone(),
-            (Job::Build, Origin::Source) => vec![self.unit(options, &[])],
-            (Job::Compile(headers), _) => vec![self.unit(options, headers)],
-            (Job::Build, _) => state.units.clone(),
+        let given = || Some(options.to_string());
+        let (units, link) = match (job, self.origin) {
+            (Job::Link { units, .. }, _) => (units.clone(), given()),
+            (Job::Build, Origin::Source) => (vec![self.unit(options, &[])], None),
+            (Job::Compile(headers), _) => (vec![self.unit(options, headers)], None),
+            // A linked executable is linked again as it was; the units of a library are linked now.
+            (Job::Build, _) => {
+                let library = || given().filter(|_| state.units.len() > 1);
+                (state.units.clone(), state.link.clone().or_else(library))
+            }
         };
         state.status = CL_BUILD_IN_PROGRESS;
         state.options = options.to_string();
         state.log.clear();
         state.executable = None;
-        Ok(units)
+        Ok((units, link))
     }
 
     fn unit(&self, options: &str, headers: &[Header]) -> Unit {
@@ -238,6 +253,7 @@ impl Program {
                     .iter()
                     .any(|unit| is_uniform(&unit.options, from_binary));
                 state.units = made.units;
+                state.link = made.link;
                 Ok(())
             }
             Err(error) => {
@@ -245,6 +261,7 @@ impl Program {
                 if self.origin != Origin::Binary {
                     state.binary_type = NO_BINARY;
                     state.units.clear();
+                    state.link = None;
                 }
                 Err(match (error, job) {
                     (BuildError::InvalidOptions, Job::Build) => Error::INVALID_BUILD_OPTIONS,
@@ -284,10 +301,11 @@ struct Made {
     kind: cl_program_binary_type,
     executable: Option<Arc<compiler::Program>>,
     units: Vec<Unit>,
+    link: Option<String>,
 }
 
 /// Does the job; a panic of the compiler is a failed build that is also told to the context.
-fn attempt(program: &Program, job: &Job, units: Vec<Unit>, options: &str) -> Outcome {
+fn attempt(program: &Program, job: &Job, units: Vec<Unit>, link: Option<String>) -> Outcome {
     let start = clock::nanoseconds();
     let sources = units.len();
     let outcome = match gate::is_lost() {
@@ -295,7 +313,7 @@ fn attempt(program: &Program, job: &Job, units: Vec<Unit>, options: &str) -> Out
             log: format!("error: {reason}\n"),
             result: Err(BuildError::Failed),
         },
-        None => guarded(program, job, units, options),
+        None => guarded(program, job, units, link),
     };
     log::event(Level::Info, "build", |f| {
         f.add("job", job.name()).add("sources", sources);
@@ -317,9 +335,9 @@ fn attempt(program: &Program, job: &Job, units: Vec<Unit>, options: &str) -> Out
     outcome
 }
 
-fn guarded(program: &Program, job: &Job, units: Vec<Unit>, options: &str) -> Outcome {
+fn guarded(program: &Program, job: &Job, units: Vec<Unit>, link: Option<String>) -> Outcome {
     catch_unwind(AssertUnwindSafe(|| {
-        perform(job, units, &program.image, options)
+        perform(job, units, link, &program.image)
     }))
     .unwrap_or_else(|panic| {
         let text = panic
@@ -336,65 +354,36 @@ fn guarded(program: &Program, job: &Job, units: Vec<Unit>, options: &str) -> Out
     })
 }
 
-fn perform(job: &Job, mut units: Vec<Unit>, image: &[u8], options: &str) -> Outcome {
+fn perform(job: &Job, mut units: Vec<Unit>, link: Option<String>, image: &[u8]) -> Outcome {
     // An object may be linked, and a binary built again, when its files are gone.
     units.iter_mut().for_each(Unit::read_files);
-    let known = Known {
-        cache: Some(cache::of_user()),
-        image: Some(image),
+    let made = |kind: u64, executable, units, link| Made {
+        kind: kind as cl_program_binary_type,
+        executable,
+        units,
+        link,
     };
-    let compiled = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT as cl_program_binary_type;
-    let library = CL_PROGRAM_BINARY_TYPE_LIBRARY as cl_program_binary_type;
-    let executable = CL_PROGRAM_BINARY_TYPE_EXECUTABLE as cl_program_binary_type;
     match (job, units.as_slice()) {
         (Job::Compile(_), [unit]) => {
             let (log, result) = link::compile(unit);
-            let made = |()| Made {
-                kind: compiled,
-                executable: None,
-                units,
-            };
+            let made = |()| made(CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, None, units, None);
             Outcome {
                 log,
                 result: result.map(made),
             }
         }
-        (Job::Link { library: true, .. }, _) => {
-            let made = Made {
-                kind: library,
-                executable: None,
-                units,
-            };
-            Outcome {
-                log: String::new(),
-                result: Ok(made),
-            }
-        }
-        (Job::Build, [unit]) => {
-            let output = compiler::build_known(std::slice::from_ref(unit), None, &known);
-            let made = |program| Made {
-                kind: executable,
-                executable: Some(program),
-                units,
-            };
-            Outcome {
-                log: output.log,
-                result: output.result.map(made),
-            }
-        }
+        (Job::Link { library: true, .. }, _) => Outcome {
+            log: String::new(),
+            result: Ok(made(CL_PROGRAM_BINARY_TYPE_LIBRARY, None, units, None)),
+        },
         _ => {
-            let output = compiler::build_known(&units, Some(options), &known);
-            if let Job::Link { .. } = job {
-                // The options of the linker go with the units, so that a binary of the program is built the same way.
-                units
-                    .iter_mut()
-                    .for_each(|unit| unit.options = format!("{} {options}", unit.options));
-            }
-            let made = |program| Made {
-                kind: executable,
-                executable: Some(program),
-                units,
+            let known = Known {
+                cache: Some(cache::of_user()),
+                image: Some(image),
             };
+            let output = compiler::build_known(&units, link.as_deref(), &known);
+            let kind = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+            let made = |program| made(kind, Some(program), units, link);
             Outcome {
                 log: output.log,
                 result: output.result.map(made),

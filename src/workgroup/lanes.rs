@@ -26,11 +26,16 @@ const FREQUENT: u64 = 4;
 
 const MAX_LANES: u32 = 32;
 
+/// The work-items that fill a vector register with numbers of so many bits.
+pub fn filling(registers: u16, bits: u32) -> u32 {
+    u32::from(registers) / bits.clamp(16, 64)
+}
+
 pub fn choose(kernel: &Function, registers: u16) -> u16 {
     let attrs = kernel.kernel.clone().unwrap_or_default();
     let lanes = match (sub_group(&attrs), attrs.number_bits) {
         (Some(lanes), _) => lanes,
-        (None, Some(bits)) => u32::from(registers) / bits.clamp(16, 64),
+        (None, Some(bits)) => filling(registers, bits),
         (None, None) => by_types(kernel, registers),
     };
     let fits = match attrs.reqd_work_group_size {
@@ -86,7 +91,7 @@ fn by_types(func: &Function, registers: u16) -> u32 {
         }
     }
     let bits = widest_in_use(&count);
-    let lanes = u32::from(registers) / bits.clamp(16, 64);
+    let lanes = filling(registers, bits);
     match plain && computes && floats <= shifts && bits == 32 {
         true => 2 * lanes,
         false => lanes,

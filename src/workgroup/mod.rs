@@ -62,6 +62,7 @@ use crate::ir::{
     Team, Terminator, WorkItemQuery,
 };
 
+pub use lanes::filling;
 use layout::{Layout, SlotId};
 use regions::{HeadKind, Regions};
 

@@ -40,7 +40,8 @@ pub fn binary(bytes: &[u8]) {
     let Ok(container) = Container::decode(&whole) else {
         return;
     };
-    let again = Container::encode(container.kind, &container.units, &container.image);
+    let link = container.link.as_deref();
+    let again = Container::encode(container.kind, link, &container.units, &container.image);
     assert_eq!(
         again, whole,
         "a binary that was read otherwise than it is written"
@@ -57,7 +58,7 @@ pub fn binary(bytes: &[u8]) {
 
 /// A container around its contents. Its magic and version are those of this build, so that a corpus does not grow old.
 pub fn sealed(contents: &[u8]) -> Vec<u8> {
-    let empty = Container::encode(0, &[], &[]);
+    let empty = Container::encode(0, None, &[], &[]);
     let mut out = Writer(empty[..MAGIC_AND_VERSION].to_vec());
     out.word(ABI_VERSION);
     out.0.extend(contents);
