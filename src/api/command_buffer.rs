@@ -331,11 +331,6 @@ pub fn nd_range(kernel: cl_kernel, space: IndexSpace, record: Record) -> Result<
     let queue = &buffer.queue;
     let (list, wanted) = mutable_dispatch::properties_of(&buffer, record.properties, &space)?;
     let kernel = enqueue_kernel::find_kernel(queue, kernel)?;
-    // "if the device associated with command_queue does not support CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR and
-    // kernel contains a kernel-enqueue call".
-    if kernel.may_enqueue {
-        return Err(Error::INVALID_OPERATION);
-    }
     let space = space.read()?;
     let extent = enqueue_kernel::extent(&space, queue, &kernel)?;
     let args = kernel.args();

@@ -359,6 +359,7 @@ fn versions_and_features(device: &Device, name: cl_device_info, answer: Answer) 
         }
         CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR => answer.value(
             CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR
+                | CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR
                 | CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR,
         ),
         CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR => answer.value(mutable_dispatch::FIELDS),

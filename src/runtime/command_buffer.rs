@@ -7,11 +7,13 @@
 //! list of commands does not change once the buffer has been finalized, and what launches do only by [`CommandBuffer::update`]
 //! (cl_khr_command_buffer_mutable_dispatch). What has been enqueued has its own copy of all.
 
+use super::children;
 use super::command::Action;
 use super::event::Event;
 use super::kernel::{Arg, BoundArgs, Kernel};
 use super::launch::{Extent, NdRange, Space};
 use super::object::{self, Body, Handle, Object};
+use super::program::Program;
 use super::queue::Queue;
 use super::transfer::{Fill, Transfer};
 use crate::cl::*;
@@ -213,7 +215,12 @@ impl CommandBuffer {
                     .map(|&point| events[point as usize - 1].clone())
                     .collect(),
             };
-            events.push(queue.enqueue(command.kind, action, &waits)?);
+            events.push(match (command.work.family(), action) {
+                (Some(program), Action::NdRange(range)) => {
+                    children::enqueue(queue, command.kind, range, program, &waits)?
+                }
+                (_, action) => queue.enqueue(command.kind, action, &waits)?,
+            });
         }
         drop(recording);
         events.push(first.clone());
@@ -250,6 +257,14 @@ impl MutableCommand {
 }
 
 impl Work {
+    /// The program of a launch that may enqueue others.
+    fn family(&self) -> Option<&Handle<Program>> {
+        match self {
+            Work::Launch(launch) if launch.kernel.may_enqueue => Some(&launch.kernel.program),
+            _ => None,
+        }
+    }
+
     /// One execution on a queue.
     fn action(&self, queue: &Handle<Queue>) -> Result<Action> {
         Ok(match self {

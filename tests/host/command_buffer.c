@@ -71,8 +71,8 @@ static void queries(void)
     OK(clGetDeviceInfo(device, CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR, sizeof can, &can, NULL));
     OK(clGetDeviceInfo(device, CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR_, sizeof supported, &supported, NULL));
     OK(clGetDeviceInfo(device, CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR_, sizeof required, &required, NULL));
-    /* And CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR. */
-    TRUE_(can == (CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR | 1 << 2) && required == 0);
+    /* And CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR and _SIMULTANEOUS_USE_KHR. */
+    TRUE_(can == (CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR | 1 << 1 | 1 << 2) && required == 0);
     TRUE_(supported == (CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE));
 
     cl_properties list[] = {CL_COMMAND_BUFFER_FLAGS_KHR, 0, 0}, back[4], flags[] = {CL_COMMAND_BUFFER_FLAGS_KHR, 1 << 2, 0};

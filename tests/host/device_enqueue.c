@@ -104,6 +104,35 @@ static const char *source =
     "    out[6] = enqueue_marker(q, 0, NULL, NULL) + enqueue_marker(CLK_NULL_QUEUE, 1, &bad, &none);\n"
     "    release_event(bad);\n"
     "}\n"
+    /* Handles are captured as arguments are passed; blocks within blocks get them through those between. */
+    "kernel void pictures(queue_t q, global int *out, read_only image2d_t from, write_only image2d_t to, read_only image2d_t other,\n"
+    "    sampler_t repeat)\n"
+    "{\n"
+    "    const sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;\n"
+    "    if (get_global_id(0) != 0) return;\n"
+    "    clk_event_t written;\n"
+    "    size_t sizes[2] = {8, 4};\n"
+    "    out[0] = enqueue_kernel(q, 0, ndrange_2D(sizes), ^{\n"
+    "        int2 at = (int2)(get_global_id(0), get_global_id(1));\n"
+    "        uint4 texel = read_imageui(from, nearest, at);\n"
+    "        write_imageui(to, at, texel + 1u);\n"
+    "        atomic_add(out + 1, (int)(100 * read_imagef(other, repeat, (float2)(0.125f * at.x + 1, 0.25f * at.y + 1)).y));\n"
+    "        enqueue_kernel(q, 0, ndrange_1D(1), ^{ atomic_add(out + 2, read_imageui(from, nearest, at).x); });\n"
+    "        enqueue_kernel(q, 0, ndrange_1D(1), ^{ ^{ atomic_add(out + 3, get_image_width(to)); }(); });\n"
+    "    });\n"
+    "}\n"
+    "kernel void pipes(queue_t q, global int *out, write_only pipe int to)\n"
+    "{\n"
+    "    out[0] = enqueue_kernel(q, 0, ndrange_1D(64), ^{\n"
+    "        int packet = get_global_id(0);\n"
+    "        atomic_add(out + 1, write_pipe(to, &packet));\n"
+    "    });\n"
+    "}\n"
+    "kernel void drains(read_only pipe int from, global int *out)\n"
+    "{\n"
+    "    int packet = -1;\n"
+    "    while (!read_pipe(from, &packet)) out[packet] += 1;\n"
+    "}\n"
     "kernel void broken(queue_t q, global int *out)\n"
     "{\n"
     "    clk_event_t bad = create_user_event();\n"
@@ -264,7 +293,7 @@ static void other_ways_to_build(void)
     program = whole;
 }
 
-/* A command buffer can't hold what enqueues on its own, and a buffer lives as long as a child needs it. */
+/* A buffer lives as long as a child needs it. */
 static void lives(void)
 {
     size_t items = 100;
@@ -289,6 +318,114 @@ static void lives(void)
     OK(clReleaseCommandQueue(timed));
 }
 
+/* Images, samplers and pipes in blocks; the images are released while the children wait. */
+static void captures(void)
+{
+    cl_image_format bytes = {CL_RGBA, CL_UNSIGNED_INT8}, halves = {CL_RG, CL_UNORM_INT16};
+    cl_image_desc desc = {CL_MEM_OBJECT_IMAGE2D, .image_width = 8, .image_height = 4};
+    cl_uchar texels[4][8][4];
+    cl_ushort others[4][8][2];
+    for (int y = 0; y < 4; y++)
+        for (int x = 0; x < 8; x++) {
+            texels[y][x][0] = (cl_uchar)(10 * y + x);
+            others[y][x][1] = 65535;
+        }
+    cl_mem images[] = {MAKES(clCreateImage(context, CL_MEM_COPY_HOST_PTR, &bytes, &desc, texels, &err)),
+        MAKES(clCreateImage(context, 0, &bytes, &desc, NULL, &err)),
+        MAKES(clCreateImage(context, CL_MEM_COPY_HOST_PTR, &halves, &desc, others, &err))};
+    cl_sampler sampler = MAKES(clCreateSampler(context, CL_TRUE, CL_ADDRESS_REPEAT, CL_FILTER_NEAREST, &err));
+    cl_kernel kernel = MAKES(clCreateKernel(program, "pictures", &err));
+    cl_event gate = MAKES(clCreateUserEvent(context, &err));
+    size_t items = 4, origin[3] = {0}, region[3] = {8, 4, 1};
+    clear();
+    OK(clSetKernelArg(kernel, 0, sizeof of_device, &of_device));
+    OK(clSetKernelArg(kernel, 1, sizeof out, &out));
+    for (int i = 0; i < 3; i++)
+        OK(clSetKernelArg(kernel, 2 + i, sizeof images[i], &images[i]));
+    OK(clSetKernelArg(kernel, 5, sizeof sampler, &sampler));
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 1, &gate, NULL));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseSampler(sampler));
+    OK(clReleaseMemObject(images[0]));
+    OK(clReleaseMemObject(images[2]));
+    OK(clSetUserEventStatus(gate, CL_COMPLETE));
+    OK(clReleaseEvent(gate));
+    OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof seen, seen, 0, NULL, NULL));
+    TRUE_(seen[0] == 0 && seen[1] == 3200 && seen[2] == 8 * 60 + 4 * 28 && seen[3] == 32 * 8);
+    OK(clEnqueueReadImage(queue, images[1], CL_TRUE, origin, region, 0, 0, texels, 0, NULL, NULL));
+    for (int y = 0; y < 4; y++)
+        for (int x = 0; x < 8; x++)
+            TRUE_(texels[y][x][0] == 10 * y + x + 1);
+    OK(clReleaseMemObject(images[1]));
+
+    cl_mem pipe = MAKES(clCreatePipe(context, 0, sizeof(cl_int), 64, NULL, &err));
+    cl_kernel drains = MAKES(clCreateKernel(program, "drains", &err));
+    kernel = MAKES(clCreateKernel(program, "pipes", &err));
+    size_t one = 1;
+    clear();
+    OK(clSetKernelArg(kernel, 0, sizeof of_device, &of_device));
+    OK(clSetKernelArg(kernel, 1, sizeof out, &out));
+    OK(clSetKernelArg(kernel, 2, sizeof pipe, &pipe));
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof seen, seen, 0, NULL, NULL));
+    TRUE_(seen[0] == 0 && seen[1] == 0);
+    clear();
+    OK(clSetKernelArg(drains, 0, sizeof pipe, &pipe));
+    OK(clSetKernelArg(drains, 1, sizeof out, &out));
+    OK(clEnqueueNDRangeKernel(queue, drains, 1, NULL, &one, NULL, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof seen, seen, 0, NULL, NULL));
+    for (int i = 0; i < 64; i++)
+        TRUE_(seen[i] == 1);
+    OK(clReleaseKernel(drains));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseMemObject(pipe));
+}
+
+/* A kernel that enqueues kernels in a command buffer: the next command waits for its children, each time. */
+static void recorded(void)
+{
+#define FUNCTION(name, ...)                                                                                   \
+    cl_int(CL_API_CALL *name##_)(__VA_ARGS__) = clGetExtensionFunctionAddressForPlatform(platform, #name); \
+    TRUE_(name##_ != NULL)
+    void *(CL_API_CALL *create)(cl_uint, const cl_command_queue *, const cl_properties *, cl_int *) =
+        clGetExtensionFunctionAddressForPlatform(platform, "clCreateCommandBufferKHR");
+    FUNCTION(clFinalizeCommandBufferKHR, void *);
+    FUNCTION(clReleaseCommandBufferKHR, void *);
+    FUNCTION(clEnqueueCommandBufferKHR, cl_uint, cl_command_queue *, void *, cl_uint, const cl_event *, cl_event *);
+    FUNCTION(clCommandNDRangeKernelKHR, void *, cl_command_queue, const cl_properties *, cl_kernel, cl_uint, const size_t *,
+        const size_t *, const size_t *, cl_uint, const cl_uint *, cl_uint *, void **);
+    FUNCTION(clCommandCopyBufferKHR, void *, cl_command_queue, const cl_properties *, cl_mem, cl_mem, size_t, size_t, size_t,
+        cl_uint, const cl_uint *, cl_uint *, void **);
+    cl_queue_properties loose[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+    size_t items = 5;
+    for (int in_order = 0; in_order < 2; in_order++) {
+        cl_command_queue q = MAKES(clCreateCommandQueueWithProperties(context, device, in_order ? NULL : loose, &err));
+        cl_kernel kernel = MAKES(clCreateKernel(program, "deep", &err));
+        cl_mem copy = MAKES(clCreateBuffer(context, 0, 12, NULL, &err));
+        void *buffer = MAKES(create(1, &q, NULL, &err));
+        cl_uint point = 0;
+        cl_int got[3];
+        clear();
+        OK(clFinish(queue));
+        OK(clSetKernelArg(kernel, 0, sizeof of_device, &of_device));
+        OK(clSetKernelArg(kernel, 1, sizeof out, &out));
+        OK(clCommandNDRangeKernelKHR_(buffer, NULL, NULL, kernel, 1, NULL, &items, NULL, 0, NULL, &point, NULL));
+        OK(clCommandCopyBufferKHR_(buffer, NULL, NULL, out, copy, 0, 0, 12, 1, &point, NULL, NULL));
+        OK(clReleaseKernel(kernel));
+        OK(clFinalizeCommandBufferKHR_(buffer));
+        for (int round = 1; round < 4; round++) {
+            cl_event event;
+            OK(clEnqueueCommandBufferKHR_(0, NULL, buffer, 0, NULL, &event));
+            OK(clEnqueueReadBuffer(queue, copy, CL_TRUE, 0, 12, got, 1, &event, NULL));
+            TRUE_(got[0] == 20 * round && got[1] == 60 * round && got[2] == 60 * round);
+            OK(clReleaseEvent(event));
+        }
+        OK(clReleaseCommandBufferKHR_(buffer));
+        OK(clReleaseMemObject(copy));
+        OK(clReleaseCommandQueue(q));
+    }
+}
+
 int main(void)
 {
     set_up();
@@ -302,7 +439,7 @@ int main(void)
     OK(built);
     size_t kernels = 0;
     OK(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof kernels, &kernels, NULL));
-    TRUE_(kernels == 10);
+    TRUE_(kernels == 13);
     out = MAKES(clCreateBuffer(context, 0, sizeof seen, NULL, &err));
     OK(run("called", 0, 100));
     for (int i = 0; i < 100; i++)
@@ -337,6 +474,8 @@ int main(void)
     OK(run("profiled", 1, 1));
     TRUE_(((cl_ulong *)seen)[2] == 1);
     lives();
+    captures();
+    recorded();
     other_ways_to_build();
     OK(clReleaseMemObject(out));
     OK(clReleaseCommandQueue(of_device));

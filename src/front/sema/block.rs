@@ -2,20 +2,17 @@
 //!
 //! A block has no value at run time: "Block variables must be defined and used in a way that allows them to be statically
 //! determinable". So a variable is only a name for a literal, and a call of it is a call of the literal's function, whose
-//! first parameter leads to the record. The record is a variable of the function around the literal, filled where the
-//! literal stands; captures of blocks within blocks go through the records of those between.
+//! first parameter leads to the record (`capture.rs`).
 
+use super::capture::{Capture, Captures};
 use super::convert::Context;
 use super::function::params_of;
 use super::scope::Entity;
-use super::{FuncState, Operand, Sema, ast, hir, value};
+use super::{FuncState, Sema, ast, hir, value};
 use crate::front::options::Version;
 use crate::front::source::Loc;
 use crate::front::symbol::Symbol;
-use crate::front::types::{
-    Field, FunctionType, Opaque, QualType, Record, RecordId, TypeId, TypeKind,
-};
-use crate::ir::AddrSpace;
+use crate::front::types::{FunctionType, QualType, Record, TypeId, TypeKind};
 
 const NEEDS_CL20: &str = "blocks need OpenCL C 2.0 or newer (build with -cl-std=CL3.0)";
 
@@ -28,18 +25,12 @@ pub(super) struct Block {
     pub ret: TypeId,
     pub params: Vec<QualType>,
     pub captures: TypeId,
+    /// What is in the record, in order.
+    pub captured: Vec<Capture>,
     /// The variable that holds the record, and how many functions are around the one that has it; none at program scope.
     pub record: Option<(hir::VarId, usize)>,
     /// The name of the kernel that it is when it is enqueued, once it has been.
     pub kernel: Option<hir::GlobalId>,
-}
-
-/// What a block captures: variables of functions around it, by how many are around theirs, and their places in the record.
-pub(super) struct Captures {
-    record: RecordId,
-    /// The parameter that leads to the record.
-    param: hir::VarId,
-    found: Vec<(usize, hir::VarId, QualType)>,
 }
 
 /// A use of a block: its number, and what must be done first if it is a literal that stands there.
@@ -203,11 +194,7 @@ impl Sema<'_> {
         function.name = format!(".block.{}", func.0);
         function.internal = true;
         self.func = Some(FuncState {
-            captures: Some(Captures {
-                record,
-                param: hir::VarId(0),
-                found: Vec::new(),
-            }),
+            captures: Some(Captures::new(record)),
             infers_result: ret.is_none(),
             ..FuncState::new(func, ret.unwrap_or(void), false, self.scopes.depth())
         });
@@ -221,7 +208,7 @@ impl Sema<'_> {
         self.scopes.pop();
         let state = self.func.as_mut().expect("set above");
         let ret = state.ret;
-        let found = state.captures.take().map_or(Vec::new(), |c| c.found);
+        let found = state.captures.take().map_or(Vec::new(), Captures::found);
         self.finish_body(func, vars, body);
         self.signatures[func.0 as usize].ret = ret;
         self.program.functions[func.0 as usize].ret = ret;
@@ -241,6 +228,7 @@ impl Sema<'_> {
             ret,
             params,
             captures,
+            captured: found,
             record,
             kernel: None,
         });
@@ -279,173 +267,6 @@ impl Sema<'_> {
             }
         }
         vars
-    }
-
-    /// The record's variable in the function around the literal, and the assignments that fill it.
-    fn fill_record(
-        &mut self,
-        captures: TypeId,
-        found: &[(usize, hir::VarId, QualType)],
-        loc: Loc,
-    ) -> (Option<(hir::VarId, usize)>, Vec<hir::Expr>) {
-        if self.func.is_none() {
-            return (None, Vec::new());
-        }
-        let private = QualType::private(captures);
-        let record = self.new_named_var("captures".into(), private, 1, loc);
-        self.mark_used(record);
-        let fields = match self.types.kind(captures) {
-            TypeKind::Record(id) => self.types.record(*id).fields.clone(),
-            _ => Vec::new(),
-        };
-        let level = self.outer.len();
-        let mut setup = Vec::new();
-        for (&(owner, var, ty), field) in found.iter().zip(fields) {
-            let place = self.captured_place(level, owner, var, ty, loc);
-            let from = match place {
-                Operand::Place(place) => self.value_of(Operand::Place(place), loc),
-                Operand::Value(value) => value,
-                Operand::Function(_) => continue,
-            };
-            let to = hir::Place {
-                ty: QualType::private(field.ty.ty),
-                loc,
-                kind: hir::PlaceKind::Field {
-                    base: Box::new(hir::Place {
-                        ty: private,
-                        loc,
-                        kind: hir::PlaceKind::Var(record),
-                    }),
-                    offset: field.offset,
-                    bits: None,
-                },
-            };
-            let assign = hir::ExprKind::Assign {
-                place: Box::new(to),
-                value: Box::new(from),
-            };
-            setup.push(value(field.ty.ty, loc, assign));
-        }
-        (Some((record, level)), setup)
-    }
-
-    /// A variable of a function around the block, which the scope at `depth` has.
-    pub(super) fn captured(&mut self, var: hir::VarId, depth: usize, loc: Loc) -> Operand {
-        let owner = self.outer.iter().rposition(|f| f.scope_base <= depth);
-        let Some(owner) = owner else {
-            return Operand::Value(self.error_expr(loc));
-        };
-        self.outer[owner].used.insert(var);
-        let ty = self.outer[owner].vars[var.0 as usize].ty;
-        if ty.space == AddrSpace::Local {
-            let text = "a block cannot capture a variable in the local address space";
-            return Operand::Value(self.fail(loc, text));
-        }
-        if matches!(
-            self.types.kind(ty.ty),
-            TypeKind::Opaque(
-                Opaque::Image(..) | Opaque::Sampler | Opaque::Pipe(..) | Opaque::Event
-            )
-        ) {
-            let text = format!("a block cannot capture {}", self.quoted(ty.ty));
-            return Operand::Value(self.fail(loc, text));
-        }
-        let level = self.outer.len();
-        self.captured_place(level, owner, var, ty, loc)
-    }
-
-    /// Where a function that so many are around finds the variable of one of those.
-    fn captured_place(
-        &mut self,
-        level: usize,
-        owner: usize,
-        var: hir::VarId,
-        ty: QualType,
-        loc: Loc,
-    ) -> Operand {
-        if level == owner {
-            return Operand::Place(hir::Place {
-                ty,
-                loc,
-                kind: hir::PlaceKind::Var(var),
-            });
-        }
-        // "arrays are captured by reference (decayed to pointers) and structs are captured by value".
-        let (held, is_array) = match *self.types.kind(ty.ty) {
-            TypeKind::Array(elem, _) => {
-                let elem = QualType {
-                    space: ty.space,
-                    is_const: elem.is_const || ty.is_const,
-                    ..elem
-                };
-                (self.types.pointer(elem), true)
-            }
-            _ => (ty.ty, false),
-        };
-        let (size, align) = (self.types.size(held), self.types.align(held));
-        let state = match level == self.outer.len() {
-            true => self.func.as_mut(),
-            false => self.outer.get_mut(level),
-        };
-        let Some(captures) = state.and_then(|f| f.captures.as_mut()) else {
-            return Operand::Value(self.error_expr(loc));
-        };
-        let known = captures
-            .found
-            .iter()
-            .position(|&(o, v, _)| (o, v) == (owner, var));
-        let record = &mut self.types.records[captures.record.0 as usize];
-        let n = known.unwrap_or_else(|| {
-            let offset = record.size.next_multiple_of(align);
-            record.fields.push(Field {
-                name: None,
-                ty: QualType::private(held),
-                offset,
-                bits: None,
-            });
-            record.align = record.align.max(align);
-            record.size = (offset + size).next_multiple_of(record.align);
-            captures.found.push((owner, var, ty));
-            captures.found.len() - 1
-        });
-        let offset = record.fields[n].offset;
-        let (param, record) = (captures.param, captures.record);
-        let record = self.types.intern(TypeKind::Record(record));
-        let constant = QualType {
-            is_const: true,
-            ..QualType::private(record)
-        };
-        let leads = self.types.pointer(constant);
-        let pointer = value(
-            leads,
-            loc,
-            hir::ExprKind::Load(Box::new(hir::Place {
-                ty: QualType::private(leads),
-                loc,
-                kind: hir::PlaceKind::Var(param),
-            })),
-        );
-        let place = hir::Place {
-            ty: QualType {
-                is_const: true,
-                is_volatile: ty.is_volatile,
-                ..QualType::private(held)
-            },
-            loc,
-            kind: hir::PlaceKind::Field {
-                base: Box::new(hir::Place {
-                    ty: constant,
-                    loc,
-                    kind: hir::PlaceKind::Deref(Box::new(pointer)),
-                }),
-                offset,
-                bits: None,
-            },
-        };
-        match is_array {
-            true => Operand::Value(value(held, loc, hir::ExprKind::Load(Box::new(place)))),
-            false => Operand::Place(place),
-        }
     }
 
     /// The address of a block's record, for its function.

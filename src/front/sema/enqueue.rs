@@ -4,6 +4,7 @@
 //! The kernel's name is no name that a source can give; the runtime finds it by that.
 
 use super::block::{Block, Used, after};
+use super::capture::Capture;
 use super::convert::Context;
 use super::{Sema, ast, hir, value};
 use crate::front::source::Loc;
@@ -280,6 +281,7 @@ impl Sema<'_> {
             ret,
             params,
             captures,
+            captured,
             ..
         } = self.blocks[block].clone();
         let sizes = &args[at + 1..];
@@ -300,6 +302,7 @@ impl Sema<'_> {
             );
             return self.fail(loc, text);
         }
+        self.check_captures(&captured, loc);
         values.push(self.kernel_name(block, loc));
         values.push(self.record_address(block, loc));
         let size = self.types.size(captures);
@@ -309,6 +312,32 @@ impl Sema<'_> {
         }
         let call = self.device(DeviceOp::EnqueueKernel, values, basics.int, loc);
         after(setup, call)
+    }
+
+    /// "Blocks passed to enqueue_kernel cannot use global variables or stack variables local to the enclosing lexical scope that are a
+    /// pointer type in the local or private address space": that memory is gone when the block runs.
+    fn check_captures(&mut self, captured: &[Capture], loc: Loc) {
+        for capture in captured {
+            let ty = capture.ty;
+            if ty.space == AddrSpace::Local {
+                let text = "an enqueued block cannot use a variable in the local address space of the kernel around it";
+                self.error(loc, text);
+                return;
+            }
+            let is_array = matches!(self.types.kind(ty.ty), TypeKind::Array(..));
+            let leads_to = match self.types.pointee(ty.ty) {
+                _ if is_array => ty.space,
+                Some(to) => to.space,
+                None => continue,
+            };
+            if matches!(leads_to, AddrSpace::Local | AddrSpace::Private) {
+                let text = format!(
+                    "an enqueued block captures {}, which leads to memory that is gone when it runs",
+                    self.quoted(ty.ty)
+                );
+                self.warning(loc, text);
+            }
+        }
     }
 
     fn enqueue_marker(&mut self, args: &[ast::ExprId], loc: Loc) -> hir::Expr {

@@ -13,6 +13,7 @@ mod builtin;
 mod call;
 mod callgraph;
 mod candidate;
+mod capture;
 mod conditional;
 mod convert;
 mod decl;
@@ -155,7 +156,7 @@ struct FuncState {
     /// The depth of its first scope.
     scope_base: usize,
     /// Of a block: what it captures.
-    captures: Option<block::Captures>,
+    captures: Option<capture::Captures>,
     /// Of a block: the first `return` says what type its result has.
     infers_result: bool,
     /// Open loops, and open loops or switches.

@@ -24,4 +24,6 @@ kernel void declares(global int *out, read_only image2d_t image, local int *shar
     one(1, 2);
     good("text");
     (^{ return 1.5f; })(2);
+    int (^five)(void) = ^{ return own + shared[0]; };
+    own = five() + four();
 }

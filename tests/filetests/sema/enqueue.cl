@@ -18,3 +18,15 @@ kernel void enqueues(queue_t q, global int *out)
     q + 1;
 }
 kernel void event_parameter(clk_event_t event) {}
+// What an enqueued block may not capture, and what it had better not.
+kernel void captures(queue_t q, global int *out, local int *pointer, read_only image2d_t image, sampler_t sampler)
+{
+    local int variable;
+    int array[2] = {1, 2}, value = 3, *to_value = &value;
+    enqueue_kernel(q, 0, ndrange_1D(1), ^{ out[0] = read_imagei(image, sampler, (int2)(value)).x; });
+    enqueue_kernel(q, 0, ndrange_1D(1), ^{ out[0] = variable; });
+    enqueue_kernel(q, 0, ndrange_1D(1), ^{ ^{ out[0] = variable; }(); });
+    enqueue_kernel(q, 0, ndrange_1D(1), ^{ out[0] = pointer[0]; });
+    enqueue_kernel(q, 0, ndrange_1D(1), ^{ out[0] = array[0]; });
+    enqueue_kernel(q, 0, ndrange_1D(1), ^{ private int *own = (private int *)to_value; out[0] = *own; });
+}
