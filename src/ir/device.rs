@@ -4,7 +4,8 @@
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DeviceOp {
     /// queue, flags, address of an [`abi::DeviceRange`](super::abi::DeviceRange), number of events, their address, where the new event goes or
-    /// null, the kernel's name, address and size of what it captures, and the sizes of its local arguments. The status.
+    /// null, the kernel's name, address and size of what it captures, the images (their addresses) and samplers among that once more, and
+    /// the sizes of its local arguments. The status.
     EnqueueKernel,
     /// queue, number of events, their address, where the new event goes. The status.
     EnqueueMarker,

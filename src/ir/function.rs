@@ -28,6 +28,9 @@ pub struct SrcLoc {
 /// apply to it.
 pub const LIBRARY_FILE: u16 = u16::MAX;
 
+/// How the names of functions begin that blocks of OpenCL C become; no source can give such a name.
+pub const BLOCK_PREFIX: &str = ".block.";
+
 impl SrcLoc {
     /// That of code which is exact, as the library's is.
     pub const LIBRARY: SrcLoc = SrcLoc {

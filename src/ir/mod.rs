@@ -32,8 +32,8 @@ pub use builder::Builder;
 pub use device::DeviceOp;
 pub use entities::{Block, FuncId, GlobalId, Inst, LocalId, LoopId, Value};
 pub use function::{
-    DEFAULT_SUB_GROUP_SIZE, Function, KernelAttrs, LIBRARY_FILE, LocalVar, ParamAttrs,
-    SUB_GROUP_SIZES, SrcLoc, Unroll, ValueDef,
+    BLOCK_PREFIX, DEFAULT_SUB_GROUP_SIZE, Function, KernelAttrs, LIBRARY_FILE, LocalVar,
+    ParamAttrs, SUB_GROUP_SIZES, SrcLoc, Unroll, ValueDef,
 };
 pub use inst::*;
 pub use module::{Global, Linkage, Module};

@@ -10,8 +10,8 @@ use crate::ir::cfg::Cfg;
 use crate::ir::debug::{FunctionDebug, Place, Scope, Variable};
 use crate::ir::verify::asks_for_item;
 use crate::ir::{
-    Block, BlockCall, Builder, FuncId, Function, InstData, LocalId, Module, SrcLoc, Terminator,
-    Value,
+    BLOCK_PREFIX, Block, BlockCall, Builder, FuncId, Function, InstData, LocalId, Module, SrcLoc,
+    Terminator, Value,
 };
 
 /// The most instructions and blocks that a function may have after inlining.
@@ -39,20 +39,30 @@ enum Wish {
     WithRoom(usize),
 }
 
+/// Which calls are inlined.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// Those of blocks: what they capture is known only where they are called.
+    Blocks,
+    /// Those that must be.
+    Required,
+    /// All that there is room for.
+    All,
+}
+
 /// Inlines callees first; `run` is called for each function once, in that order.
 pub struct Inlining {
     wishes: Vec<Wish>,
     total: usize,
-    /// Inline what need not be.
-    optional: bool,
+    extent: Extent,
 }
 
 impl Inlining {
-    pub fn new(module: &Module, optional: bool) -> Self {
+    pub fn new(module: &Module, extent: Extent) -> Self {
         Self {
             wishes: vec![Wish::Stays; module.functions.len()],
             total: 0,
-            optional,
+            extent,
         }
     }
 
@@ -64,7 +74,7 @@ impl Inlining {
         let wished = |callee: FuncId| match self.wishes[callee.index()] {
             Wish::Stays => false,
             Wish::Must => true,
-            Wish::WithRoom(_) => self.optional,
+            Wish::WithRoom(_) => self.extent == Extent::All,
         };
         if calls(body).into_iter().any(wished) {
             let new = Inliner::new(module, body, self).run()?;
@@ -81,6 +91,10 @@ impl Inlining {
     pub fn done(&mut self, module: &Module, id: FuncId) {
         self.wishes[id.index()] = match module.body(id) {
             None => Wish::Stays,
+            Some(body) if self.extent == Extent::Blocks => match is_block(body) {
+                true => Wish::Must,
+                false => Wish::Stays,
+            },
             Some(body) if must_dissolve(body) => Wish::Must,
             Some(body) if body.noinline => Wish::Stays,
             Some(body) => Wish::WithRoom(live_size(body)),
@@ -101,6 +115,10 @@ fn live_size(func: &Function) -> usize {
 fn too_large(func: &Function) -> String {
     let name = &func.name;
     format!("error: '{name}' has more than {LIMIT} instructions after inlining")
+}
+
+fn is_block(func: &Function) -> bool {
+    func.name.starts_with(BLOCK_PREFIX)
 }
 
 /// Asked when the function's own calls are done: what they reach is then in its body.
@@ -216,7 +234,7 @@ impl<'a> Inliner<'a> {
             Wish::Must => true,
             Wish::WithRoom(more) => {
                 let budget = if more <= SMALL { SMALL_BUDGET } else { BUDGET };
-                self.inlining.optional && size(&self.out) + self.ahead + more <= budget
+                self.inlining.extent == Extent::All && size(&self.out) + self.ahead + more <= budget
             }
         }
     }

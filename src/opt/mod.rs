@@ -21,7 +21,7 @@ mod tests;
 mod unroll;
 
 use crate::ir::{FuncId, Function, Module};
-use inline::Inlining;
+use inline::{Extent, Inlining};
 pub use specialize::Known;
 
 /// A pass over one function, and its name.
@@ -52,7 +52,7 @@ const ENABLING: [Enabling; 2] = [
 /// Inlines and improves the kernels and the functions that they call, in place, callees first. The error is a message
 /// for the build log.
 pub fn run(module: &mut Module, kernels: &[FuncId]) -> Result<(), String> {
-    let mut inlining = Inlining::new(module, true);
+    let mut inlining = Inlining::new(module, Extent::All);
     for id in inline::callees_first(module, kernels)? {
         inlining.run(module, id)?;
         check(module, id, "inline");
@@ -77,8 +77,8 @@ pub fn specialize(
     kernel: FuncId,
     known: &[Option<Known>],
 ) -> Result<(), String> {
-    // Recursion would make clones without end.
-    inline::callees_first(module, &[kernel])?;
+    // Recursion, which is an error, would make clones without end.
+    inline_only(module, &[kernel], Extent::Blocks)?;
     specialize::run(module, kernel, known);
     Ok(())
 }
@@ -124,7 +124,11 @@ pub fn scalarize(module: &mut Module, kernel: FuncId) -> bool {
 
 /// Only what the work-group pass can't do without: for builds that ask for no optimisation.
 pub fn run_required(module: &mut Module, kernels: &[FuncId]) -> Result<(), String> {
-    let mut inlining = Inlining::new(module, false);
+    inline_only(module, kernels, Extent::Required)
+}
+
+fn inline_only(module: &mut Module, kernels: &[FuncId], extent: Extent) -> Result<(), String> {
+    let mut inlining = Inlining::new(module, extent);
     for id in inline::callees_first(module, kernels)? {
         inlining.run(module, id)?;
         check(module, id, "inline");

@@ -302,7 +302,6 @@ unsafe fn enqueue_kernel(range: &NdRange, args: &[u64]) -> i32 {
     let [handle, _, space, count, list, event, name, record, size, ..] = *args else {
         return FAILURE;
     };
-    let sizes: Vec<usize> = args[9..].iter().map(|&size| size as u32 as usize).collect();
     // SAFETY: the caller's, each.
     let (code, waits, space) = unsafe {
         let space = *(space as *const DeviceRange);
@@ -320,10 +319,9 @@ unsafe fn enqueue_kernel(range: &NdRange, args: &[u64]) -> i32 {
             _ => std::slice::from_raw_parts(record as *const u8, size as usize),
         }
     };
-    let (Some(extent), Some(args)) = (
-        extent(&space, &queue),
-        BoundArgs::of_block(&code, bytes, &sizes),
-    ) else {
+    // SAFETY: the caller's: images that a kernel has are arguments of launches above it, and held.
+    let args = unsafe { BoundArgs::of_block(&code, bytes, &args[9..]) };
+    let (Some(extent), Some(args)) = (extent(&space, &queue), args) else {
         return FAILURE;
     };
     if args.local_size > LOCAL_MEM_SIZE {

@@ -10,7 +10,7 @@ use super::program::Program;
 use super::transfer::Held;
 use crate::cl::{Error, Result};
 use crate::compiler;
-use crate::compiler::abi::BASE_ALIGN;
+use crate::compiler::abi::{BASE_ALIGN, ImageDescriptor};
 use crate::compiler::{ParamInfo, ParamKind};
 use crate::sync::Mutex;
 use smallvec::SmallVec;
@@ -113,34 +113,59 @@ impl ArgBlock {
 }
 
 impl BoundArgs {
-    /// The arguments of a block that was enqueued: what it captured, if anything, and memory of these sizes. None if they are
-    /// not what the block takes.
-    pub fn of_block(code: &compiler::Kernel, record: &[u8], sizes: &[usize]) -> Option<BoundArgs> {
+    /// The arguments of a block that was enqueued: what it captured, if anything, and for its other parameters one word each: an
+    /// image's address, a sampler's bits, a size of local memory. None if they are not what the block takes.
+    ///
+    /// # Safety
+    /// Images are there.
+    pub unsafe fn of_block(
+        code: &compiler::Kernel,
+        record: &[u8],
+        words: &[u64],
+    ) -> Option<BoundArgs> {
         let mut block = ArgBlock::new(code);
         let mut local_size = code.local_mem_size;
-        let (values, locals) = code
-            .params
-            .split_at(code.params.len().checked_sub(sizes.len())?);
-        match values {
-            [] if record.is_empty() => {}
-            [param] if param.kind == ParamKind::Value && param.size == record.len() => {
-                block.write(param.offset, record);
-            }
-            _ => return None,
-        }
-        for (param, &size) in locals.iter().zip(sizes) {
-            if param.kind != ParamKind::LocalPointer || size == 0 {
+        let mut objects = SmallVec::new();
+        let mut others = &code.params[..];
+        if let [first, rest @ ..] = others
+            && first.kind == ParamKind::Value
+        {
+            if first.size != record.len() {
                 return None;
             }
-            let (start, end) = place_local(local_size, size);
-            block.write(param.offset, &(start as u64).to_ne_bytes());
-            local_size = end;
+            block.write(first.offset, record);
+            others = rest;
+        } else if !record.is_empty() {
+            return None;
+        }
+        if others.len() != words.len() {
+            return None;
+        }
+        for (param, &word) in others.iter().zip(words) {
+            match param.kind {
+                ParamKind::Image { .. } => {
+                    // SAFETY: the caller's: an image's address is that of its descriptor.
+                    objects.push(unsafe { (*(word as *const ImageDescriptor)).format });
+                    block.write(param.offset, &word.to_ne_bytes());
+                }
+                ParamKind::Sampler => {
+                    let bits = word as u32;
+                    objects.push(bits);
+                    block.write(param.offset, &bits.to_ne_bytes());
+                }
+                ParamKind::LocalPointer if word as u32 != 0 => {
+                    let (start, end) = place_local(local_size, word as u32 as usize);
+                    block.write(param.offset, &(start as u64).to_ne_bytes());
+                    local_size = end;
+                }
+                _ => return None,
+            }
         }
         Some(BoundArgs {
             block,
             local_size,
             memories: Held::new(),
-            objects: SmallVec::new(),
+            objects,
         })
     }
 }

@@ -13,6 +13,7 @@ use crate::front::options::Version;
 use crate::front::source::Loc;
 use crate::front::symbol::Symbol;
 use crate::front::types::{FunctionType, QualType, Record, TypeId, TypeKind};
+use crate::ir::BLOCK_PREFIX;
 
 const NEEDS_CL20: &str = "blocks need OpenCL C 2.0 or newer (build with -cl-std=CL3.0)";
 
@@ -191,7 +192,7 @@ impl Sema<'_> {
         let symbol = symbol.unwrap_or_default();
         let func = self.new_function(symbol, ret.unwrap_or(void), all.clone(), false, false, loc);
         let function = &mut self.program.functions[func.0 as usize];
-        function.name = format!(".block.{}", func.0);
+        function.name = format!("{BLOCK_PREFIX}{}", func.0);
         function.internal = true;
         self.func = Some(FuncState {
             captures: Some(Captures::new(record)),

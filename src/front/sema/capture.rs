@@ -82,19 +82,7 @@ impl Sema<'_> {
                 Operand::Value(value) => value,
                 Operand::Function(_) => continue,
             };
-            let to = hir::Place {
-                ty: QualType::private(field.ty.ty),
-                loc,
-                kind: hir::PlaceKind::Field {
-                    base: Box::new(hir::Place {
-                        ty: private,
-                        loc,
-                        kind: hir::PlaceKind::Var(record),
-                    }),
-                    offset: field.offset,
-                    bits: None,
-                },
-            };
+            let to = field_of(record, captures, field.ty.ty, field.offset, loc);
             let assign = hir::ExprKind::Assign {
                 place: Box::new(to),
                 value: Box::new(from),
@@ -206,5 +194,28 @@ impl Sema<'_> {
                 kind: hir::PlaceKind::Deref(Box::new(load(place))),
             }),
         }
+    }
+}
+
+/// A field of a variable that holds a record.
+pub(super) fn field_of(
+    var: hir::VarId,
+    record: TypeId,
+    ty: TypeId,
+    offset: u64,
+    loc: Loc,
+) -> hir::Place {
+    hir::Place {
+        ty: QualType::private(ty),
+        loc,
+        kind: hir::PlaceKind::Field {
+            base: Box::new(hir::Place {
+                ty: QualType::private(record),
+                loc,
+                kind: hir::PlaceKind::Var(var),
+            }),
+            offset,
+            bits: None,
+        },
     }
 }

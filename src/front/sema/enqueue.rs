@@ -1,14 +1,16 @@
 //! Device-side enqueue (OpenCL C 3.0, 6.15.18): index spaces, and calls of the runtime.
 //!
-//! A block that is enqueued becomes a kernel: its record is the first argument, by value, and its local arguments follow.
+//! A block that is enqueued becomes a kernel: its record is the first argument, by value; the images and samplers in it follow once
+//! more as arguments, since code is made for those of a launch, and then its local arguments.
 //! The kernel's name is no name that a source can give; the runtime finds it by that.
 
 use super::block::{Block, Used, after};
-use super::capture::Capture;
+use super::capture::{Capture, field_of};
 use super::convert::Context;
+use super::typename::arg_quals;
 use super::{Sema, ast, hir, value};
 use crate::front::source::Loc;
-use crate::front::types::{Field, QualType, Record, TypeId, TypeKind};
+use crate::front::types::{Field, Opaque, QualType, Record, TypeId, TypeKind};
 use crate::ir::abi::DeviceRange;
 use crate::ir::{AddrSpace, DeviceOp};
 use std::mem::offset_of;
@@ -146,22 +148,9 @@ impl Sema<'_> {
         let (uint, ulong) = (self.types.basics.uint, self.types.basics.ulong);
         let var = self.new_named_var("ndrange".into(), QualType::private(range), 1, loc);
         self.mark_used(var);
-        let field = |ty: TypeId, offset: u64| hir::Place {
-            ty: QualType::private(ty),
-            loc,
-            kind: hir::PlaceKind::Field {
-                base: Box::new(hir::Place {
-                    ty: QualType::private(range),
-                    loc,
-                    kind: hir::PlaceKind::Var(var),
-                }),
-                offset,
-                bits: None,
-            },
-        };
         let set = |ty: TypeId, offset: u64, what: hir::Expr| {
             let assign = hir::ExprKind::Assign {
-                place: Box::new(field(ty, offset)),
+                place: Box::new(field_of(var, range, ty, offset, loc)),
                 value: Box::new(what),
             };
             value(ty, loc, assign)
@@ -307,6 +296,12 @@ impl Sema<'_> {
         values.push(self.record_address(block, loc));
         let size = self.types.size(captures);
         values.push(value(basics.ulong, loc, hir::ExprKind::Int(size)));
+        if let Some((record, _)) = self.blocks[block].record {
+            for (ty, offset) in self.captured_objects(captures) {
+                let place = field_of(record, captures, ty, offset, loc);
+                values.push(value(ty, loc, hir::ExprKind::Load(Box::new(place))));
+            }
+        }
         for &size in sizes {
             values.push(self.argument(size, basics.uint));
         }
@@ -338,6 +333,24 @@ impl Sema<'_> {
                 self.warning(loc, text);
             }
         }
+    }
+
+    /// The images and samplers in a record, and their places.
+    fn captured_objects(&self, captures: TypeId) -> Vec<(TypeId, u64)> {
+        let TypeKind::Record(id) = self.types.kind(captures) else {
+            return Vec::new();
+        };
+        let fields = self.types.record(*id).fields.iter();
+        let is_object = |ty| {
+            matches!(
+                self.types.kind(ty),
+                TypeKind::Opaque(Opaque::Image(..) | Opaque::Sampler)
+            )
+        };
+        fields
+            .map(|field| (field.ty.ty, field.offset))
+            .filter(|&(ty, _)| is_object(ty))
+            .collect()
     }
 
     fn enqueue_marker(&mut self, args: &[ast::ExprId], loc: Loc) -> hir::Expr {
@@ -442,6 +455,8 @@ impl Sema<'_> {
         if self.types.size(block.captures) > 0 {
             params.push(QualType::private(block.captures));
         }
+        let objects = self.captured_objects(block.captures);
+        params.extend(objects.iter().map(|&(ty, _)| QualType::private(ty)));
         params.extend(&block.params);
         let symbol = self.signatures[block.func.0 as usize].name;
         let id = self.new_function(symbol, void, params.clone(), true, false, loc);
@@ -457,14 +472,15 @@ impl Sema<'_> {
             is_const: true,
             ..QualType::private(block.captures)
         });
-        let has_record = params.len() > block.params.len();
+        let first_local = params.len() - block.params.len();
+        let has_record = first_local > 0;
         let record = match has_record {
             true => hir::ExprKind::AddrOf(local(0, block.captures)),
             false => hir::ExprKind::Int(0),
         };
         let mut args = vec![value(leads, loc, record)];
         for (n, param) in block.params.iter().enumerate() {
-            let from = local(n + usize::from(has_record), param.ty);
+            let from = local(first_local + n, param.ty);
             args.push(value(param.ty, loc, hir::ExprKind::Load(from)));
         }
         let call = hir::ExprKind::Call {
@@ -472,18 +488,20 @@ impl Sema<'_> {
             args,
         };
         self.calls.push((id, block.func, loc));
-        let facts = params.iter().map(|_| hir::KernelParam {
-            name: String::new(),
-            type_name: String::new(),
-            object: None,
-            is_const: false,
-            is_restrict: false,
-            is_volatile: false,
-        });
         let kernel = hir::KernelInfo {
-            params: facts.collect(),
+            params: params.iter().map(|&ty| arg_quals(self, ty)).collect(),
             ..hir::KernelInfo::default()
         };
+        let objects = objects.iter().enumerate().map(|(n, &(ty, offset))| {
+            let place = field_of(hir::VarId(0), block.captures, ty, offset, loc);
+            let object = hir::ExprKind::Load(local(1 + n, ty));
+            let assign = hir::ExprKind::Assign {
+                place: Box::new(place),
+                value: Box::new(value(ty, loc, object)),
+            };
+            value(ty, loc, assign)
+        });
+        let call = after(objects.collect(), value(void, loc, call));
         let aligns: Vec<u64> = params.iter().map(|p| self.types.align(p.ty)).collect();
         let function = &mut self.program.functions[id.0 as usize];
         function.name.clone_from(&name);
@@ -501,7 +519,7 @@ impl Sema<'_> {
             .collect();
         function.body = Some(vec![hir::Stmt {
             loc,
-            kind: hir::StmtKind::Expr(value(void, loc, call)),
+            kind: hir::StmtKind::Expr(call),
         }]);
         let global = self.string_global(name.into_bytes());
         self.blocks[number].kernel = Some(global);
