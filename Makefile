@@ -1,6 +1,7 @@
 # Clotho's front door. `make demo` and `make test` install what is missing; nothing else touches the system.
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
+BINDIR ?= $(PREFIX)/bin
 # The loader reads /etc; a private prefix keeps its own folder, to be named in OCL_ICD_VENDORS.
 ICDDIR ?= $(if $(filter /usr /usr/local,$(PREFIX)),/etc/OpenCL/vendors,$(PREFIX)/etc/OpenCL/vendors)
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -70,13 +71,14 @@ conformance: vendors
 	OCL_ICD_VENDORS=$(VENDORS) conformance/run.py '$(CTS)' $(SUITES)
 
 install: $(LIBRARY)
-	install -d $(DESTDIR)$(LIBDIR) $(DESTDIR)$(ICDDIR)
+	install -d $(DESTDIR)$(LIBDIR) $(DESTDIR)$(BINDIR) $(DESTDIR)$(ICDDIR)
 	install -m 644 $(LIBRARY) $(DESTDIR)$(LIBDIR)/libclotho.so
+	install -m 755 $(TARGET)/release/clothoc $(DESTDIR)$(BINDIR)/clothoc
 	sed 's|@LIBRARY@|$(LIBDIR)/libclotho.so|' icd/clotho.icd > $(DESTDIR)$(ICDDIR)/clotho.icd
 	chmod 644 $(DESTDIR)$(ICDDIR)/clotho.icd
 
 uninstall:
-	rm -f $(DESTDIR)$(LIBDIR)/libclotho.so $(DESTDIR)$(ICDDIR)/clotho.icd
+	rm -f $(DESTDIR)$(LIBDIR)/libclotho.so $(DESTDIR)$(BINDIR)/clothoc $(DESTDIR)$(ICDDIR)/clotho.icd
 
 clean:
 	cargo clean
