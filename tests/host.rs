@@ -211,12 +211,29 @@ fn with_debug_information_messages_name_the_line() {
     in_mode("faults", "endless -g -cl-opt-disable", &limit);
 }
 
-/// `tests/host/debugged.gdb` has what is typed, with what it shows as comments: `#= text`, whole lines in that order.
+#[test]
+fn faults_in_linked_units_name_the_file() {
+    for options in ["-g", "-g -cl-opt-disable"] {
+        in_mode("linked_lines", &format!("lines {options}"), &[]);
+    }
+}
+
 #[test]
 fn gdb_shows_lines_variables_and_work_items() {
-    let folder = scratch("debugged");
-    let program = compile("debugged", Way::Loader, &folder);
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/host/debugged.gdb");
+    gdb("debugged");
+}
+
+#[test]
+fn gdb_knows_the_units_of_a_linked_program() {
+    gdb("linked_lines");
+}
+
+/// A program and a session: `tests/host/NAME.gdb` has what is typed, with what it shows as comments: `#= text`, whole lines
+/// in that order.
+fn gdb(name: &str) {
+    let folder = scratch(&format!("{name}-gdb"));
+    let program = compile(name, Way::Loader, &folder);
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/host/{name}.gdb"));
     let text = std::fs::read_to_string(&script).expect("it is there");
     let mut command = Command::new("timeout");
     command

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use super::Options;
 use super::llvm::{Bb, DebugBuilder, Llvm, Md, Val};
 use crate::ir::debug::{FunctionDebug as Told, ITEM};
-use crate::ir::{self, Function, LIBRARY_FILE, SrcLoc};
+use crate::ir::{self, FuncId, Function, LIBRARY_FILE, SrcLoc};
 
 mod place;
 mod types;
@@ -80,7 +80,13 @@ struct Scope {
 }
 
 impl Debug {
-    pub fn new(llvm: &Llvm, module: &ir::Module, options: &Options) -> Option<Debug> {
+    /// The unit has the name of the file in which its first kernel stands: a program may have several, and headers.
+    pub fn new(
+        llvm: &Llvm,
+        module: &ir::Module,
+        groups: &[FuncId],
+        options: &Options,
+    ) -> Option<Debug> {
         if !options.debug {
             return None;
         }
@@ -89,10 +95,11 @@ impl Debug {
         let builder = DebugBuilder::new(llvm);
         let files = module.files.iter();
         let files: Vec<Md> = files.map(|name| builder.file(name, &folder)).collect();
-        let main = *files.first()?;
+        let kernel = module.body(*groups.first()?)?;
+        let main = *files.get(usize::from(kernel.loc.file)).or(files.first())?;
         builder.unit(main, options.optimize);
         if !options.optimize {
-            builder.macros(main, &MACROS);
+            builder.macros(main, &files, &MACROS);
         }
         Some(Debug {
             builder,
@@ -110,7 +117,7 @@ impl Debug {
         if loc.line == 0 {
             return None;
         }
-        let name = &body.name;
+        let name = name_in_source(&body.name);
         let subprogram = self.builder.function(name, file, loc.line, self.optimized);
         llvm.set_subprogram(function, subprogram);
         let head = llvm.debug_location(loc.line, 0, subprogram, None);
@@ -144,8 +151,20 @@ impl Debug {
 
     fn inlined(&self, name: &str, file: Md, line: u32) -> Md {
         let key = (name.to_string(), line);
-        let make = || self.builder.function(name, file, line, self.optimized);
+        let make = || {
+            let name = name_in_source(name);
+            self.builder.function(name, file, line, self.optimized)
+        };
         *self.inlined.borrow_mut().entry(key).or_insert_with(make)
+    }
+}
+
+/// What the source calls a function. Those that only one of several units knows have its number behind a dot
+/// (`compiler/link.rs`).
+fn name_in_source(name: &str) -> &str {
+    match name.rsplit_once('.') {
+        Some((known, number)) if !known.is_empty() && number.parse::<usize>().is_ok() => known,
+        _ => name,
     }
 }
 

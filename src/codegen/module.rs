@@ -87,7 +87,7 @@ pub fn lower(
         near_sqrt: options.near_sqrt,
         names,
         tags: Tags::new(&llvm),
-        debug: Debug::new(&llvm, module, options),
+        debug: Debug::new(&llvm, module, groups, options),
         globals: vec![None; module.globals.len()],
         functions: HashMap::new(),
     };

@@ -7,6 +7,7 @@ use inkwell::llvm_sys::LLVMModuleFlagBehavior;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::*;
 use inkwell::llvm_sys::prelude::{LLVMDIBuilderRef, LLVMMetadataRef};
+use std::collections::HashSet;
 use std::ffi::CStr;
 use std::ptr;
 
@@ -98,8 +99,8 @@ impl DebugBuilder {
         })
     }
 
-    /// Macros of the unit, as if a command line had defined them; `file` is the unit's.
-    pub fn macros(&self, file: Md, macros: &[(&str, &str)]) {
+    /// Macros of the unit, as if a command line had defined them; `main` is the unit's of its files.
+    pub fn macros(&self, main: Md, files: &[Md], macros: &[(&str, &str)]) {
         // SAFETY: head of file; LLVM copies the strings. Null stands for the unit.
         unsafe {
             for (name, value) in macros {
@@ -115,7 +116,12 @@ impl DebugBuilder {
                 );
             }
             // Debuggers want to see where the command line ends and the file begins.
-            LLVMDIBuilderCreateTempMacroFile(self.0, ptr::null_mut(), 0, file.0);
+            let of_main = LLVMDIBuilderCreateTempMacroFile(self.0, ptr::null_mut(), 0, main.0);
+            // They know macros in files that the unit's own includes. Which line does, none is told.
+            let mut told = HashSet::from([main.0]);
+            for file in files.iter().filter(|file| told.insert(file.0)) {
+                LLVMDIBuilderCreateTempMacroFile(self.0, of_main, 1, file.0);
+            }
         }
     }
 
