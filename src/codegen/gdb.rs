@@ -4,8 +4,8 @@
 //! Objects are announced that have debug information (`-g`). A debugger reads a copy of the object in which the section of code says
 //! where it was loaded; it unwinds by `.debug_frame`, so that no other section needs an address.
 //!
-//! Invariants: an entry is in the list from before its code can run until it is unloaded; the list changes under the lock of
-//! the process's linker. The two symbols are exported, because debuggers look for them in stripped libraries too; our references are bound
+//! Invariants: an entry is in the list from before its code can run until it is unloaded; the list changes under [`lock`].
+//! The two symbols are exported, because debuggers look for them in stripped libraries too; our references are bound
 //! to our own (`build.rs`), whatever else in the process has them.
 
 use std::ptr;
@@ -17,6 +17,7 @@ use object::{Endianness, Object};
 use super::lines;
 use crate::ir::abi::GroupFn;
 use crate::sync::Mutex;
+use crate::sync::fork::HeldOverFork;
 
 /// What the list is asked to show.
 const NOTHING: u32 = 0;
@@ -59,27 +60,14 @@ pub extern "C" fn __jit_debug_register_code() {
     unsafe { std::arch::asm!("", options(nostack, preserves_flags)) }
 }
 
-// LLVM has a list of its own, under the same names, in an object file that is linked when ORC's table of functions names the one in it.
-// Ours stands for that one, so that the file is not linked. Nobody calls it: that is for sessions with LLVM's own debug support.
-#[cfg(target_arch = "x86_64")]
-std::arch::global_asm!(
-    ".globl llvm_orc_registerJITLoaderGDBAllocAction",
-    ".hidden llvm_orc_registerJITLoaderGDBAllocAction",
-    ".type llvm_orc_registerJITLoaderGDBAllocAction, @function",
-    "llvm_orc_registerJITLoaderGDBAllocAction:",
-    "ud2",
-    ".size llvm_orc_registerJITLoaderGDBAllocAction, . - llvm_orc_registerJITLoaderGDBAllocAction",
-);
+static LOCK: Mutex<()> = Mutex::new(());
 
-unsafe extern "C" {
-    fn llvm_orc_registerJITLoaderGDBAllocAction();
+/// The lock of the list.
+pub fn lock() -> &'static dyn HeldOverFork {
+    &LOCK
 }
 
-/// Whoever links the list links the stand-in.
-#[used]
-static STAND_IN: unsafe extern "C" fn() = llvm_orc_registerJITLoaderGDBAllocAction;
-
-/// An object that debuggers know of.
+/// An object that debuggers know of, until this is dropped.
 pub struct Registered {
     entry: Box<Entry>,
     /// What `entry` points to.
@@ -92,12 +80,7 @@ unsafe impl Send for Registered {}
 unsafe impl Sync for Registered {}
 
 /// Announces an object that is loaded with its function of `kernel` at `entry`. None if it has no debug information.
-pub fn register(
-    lock: &Mutex<()>,
-    object: &[u8],
-    kernel: &str,
-    entry: GroupFn,
-) -> Option<Registered> {
+pub fn register(object: &[u8], kernel: &str, entry: GroupFn) -> Option<Registered> {
     let file = object::File::parse(object).ok()?;
     file.section_by_name(".debug_info")?;
     let placed = lines::place(&file, kernel, entry)?;
@@ -108,7 +91,7 @@ pub fn register(
         start: copy.as_ptr(),
         size: copy.len() as u64,
     });
-    let _locked = lock.lock();
+    let _locked = LOCK.lock();
     let list = &raw mut __jit_debug_descriptor;
     // SAFETY: the lock; entries in the list live until they are taken out.
     unsafe {
@@ -125,21 +108,22 @@ pub fn register(
     })
 }
 
-/// Takes an object out of the list before it is unloaded.
-pub fn unregister(lock: &Mutex<()>, mut registered: Registered) {
-    let _locked = lock.lock();
-    let list = &raw mut __jit_debug_descriptor;
-    let entry = &mut registered.entry;
-    // SAFETY: as in `register`.
-    unsafe {
-        match entry.previous.as_mut() {
-            Some(previous) => previous.next = entry.next,
-            None => (*list).first = entry.next,
+impl Drop for Registered {
+    fn drop(&mut self) {
+        let _locked = LOCK.lock();
+        let list = &raw mut __jit_debug_descriptor;
+        let entry = &mut self.entry;
+        // SAFETY: as in `register`.
+        unsafe {
+            match entry.previous.as_mut() {
+                Some(previous) => previous.next = entry.next,
+                None => (*list).first = entry.next,
+            }
+            if let Some(next) = entry.next.as_mut() {
+                next.previous = entry.previous;
+            }
+            show(list, entry, UNREGISTERED);
         }
-        if let Some(next) = entry.next.as_mut() {
-            next.previous = entry.previous;
-        }
-        show(list, entry, UNREGISTERED);
     }
 }
 

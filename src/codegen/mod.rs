@@ -15,6 +15,7 @@ mod at_exit;
 mod atomic;
 mod by_lane;
 mod cast;
+mod code_memory;
 mod data;
 mod debug;
 mod deferred;
@@ -24,8 +25,8 @@ mod function;
 mod gdb;
 mod helpers;
 mod hooks;
-mod jit;
 mod lines;
+mod link;
 mod llvm;
 mod lookup;
 mod loops;
@@ -41,8 +42,9 @@ mod tests;
 mod vector;
 
 pub use data::{Data, Image as DataImage};
-pub use jit::{Loaded, load, load_with};
+pub use gdb::lock as debuggers_lock;
 pub use lines::{Line, line_at};
+pub use link::{Loaded, load, load_with};
 pub use module::MAX_STACK;
 pub use target::{guarded, host_features};
 

@@ -32,7 +32,7 @@ pub mod unit;
 mod variants;
 pub mod wire;
 
-pub use crate::codegen::Line;
+pub use crate::codegen::{Line, debuggers_lock};
 pub use crate::front::image::{Access, ImageKind};
 pub use crate::ir::{DeviceOp, abi, deferred};
 pub use build_id::build_id;

@@ -27,7 +27,7 @@ pub(super) enum Step {
     Code,
     /// Into the disk cache.
     Store,
-    /// JITLink.
+    /// Linking it into the process.
     Load,
 }
 

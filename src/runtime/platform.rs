@@ -35,6 +35,7 @@ fn process_locks() -> impl Iterator<Item = &'static dyn HeldOverFork> {
         children::lock(),
         hooks::lock(),
         watchdog::lock(),
+        compiler::debuggers_lock(),
         compiler::timings_lock(),
         trace::lock(),
         reserve::lock(),

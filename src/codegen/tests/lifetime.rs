@@ -85,6 +85,21 @@ fn what_is_no_object_and_what_is_not_in_it_are_errors() {
 }
 
 #[test]
+fn a_damaged_object_is_an_error_or_loads() {
+    let object = emit(&parse(&text(1)), &Options::default()).expect("emits");
+    let mut refused = 0;
+    for at in 0..object.len() {
+        for damage in [1, 0x80, 0xff] {
+            let mut bytes = object.clone();
+            bytes[at] ^= damage;
+            refused += usize::from(load(&bytes).is_err());
+        }
+        let _ = load(&object[..at]);
+    }
+    assert!(refused > 100, "{refused}");
+}
+
+#[test]
 fn the_forms_of_a_module_can_be_read() {
     let module = parse(&text(77));
     let form = |form| print(&module, &Options::default(), form).expect("prints");
