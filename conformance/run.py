@@ -28,11 +28,12 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Suite:
-    """`args` are given to every run; `tests` are the beginnings of the sub-tests' names (none: all). Limits are in seconds of
+    """`args` are given to every run, `last` too, behind the names of sub-tests; `tests` are the beginnings of the sub-tests' names (none: all). Limits are in seconds of
     processor time."""
 
     name: str
     args: tuple = ()
+    last: tuple = ()
     tests: tuple = ()
     limit: int = 900
     test_limit: int = 120
@@ -45,7 +46,7 @@ class Suite:
     def command(self, only=()):
         """How it is run, for the report."""
         tests = sorted(only) or [f"{start}*" for start in self.tests]
-        return " ".join((self.program().rpartition("/")[2], *self.args, *tests))
+        return " ".join((self.program().rpartition("/")[2], *self.args, *tests, *self.last))
 
 
 def extension(name, path="", **others):
@@ -74,7 +75,8 @@ SUITES = [
     Suite("half", args=("-w",), limit=1800, test_limit=600),
     Suite("printf"),
     Suite("atomics"),
-    Suite("c11_atomics", limit=3600, test_limit=900),
+    # Its short form: a tenth of the rounds.
+    Suite("c11_atomics", last=("-internalIterations", "1000"), limit=3600, test_limit=900),
     Suite("generic_address_space"),
     Suite("workgroups", limit=1800, test_limit=600),
     Suite("non_uniform_work_group", limit=1800, test_limit=600),
@@ -267,7 +269,7 @@ def run_suite(folder, suite, limit, only):
         return outcome
     names = [name for name in names if not only or name in only]
     chosen = tuple(names) if suite.tests or only else ()
-    results, output, end = run(program, suite.args + chosen, limit or suite.limit)
+    results, output, end = run(program, suite.args + chosen + suite.last, limit or suite.limit)
     if end:
         outcome.problem = f"as one process: {end}; the sub-tests that were left ran one by one"
         results = finished(output, names)
@@ -278,7 +280,7 @@ def run_suite(folder, suite, limit, only):
             continue
         if outcome.results.get(name) != "skip":
             # Once more on its own: for its result if there is none yet, and for the words it fails with.
-            alone, output, end = run(program, suite.args + (name,), min(limit or suite.test_limit, suite.test_limit))
+            alone, output, end = run(program, suite.args + (name,) + suite.last, min(limit or suite.test_limit, suite.test_limit))
             said |= said_of(output, {name})
             if name not in outcome.results:
                 outcome.results[name] = alone.get(name, "fail")
