@@ -156,11 +156,12 @@ fn versions(bytes: &[u8]) -> Vec<String> {
 }
 
 fn compiler() -> String {
-    let has: Vec<String> = target::cpu_features()
+    let mut has: Vec<String> = target::cpu_features()
         .split(',')
         .filter_map(|feature| feature.strip_prefix('+'))
         .map(str::to_string)
         .collect();
+    has.sort();
     let lanes =
         [("64-bit", 64), ("32-bit", 32), ("16-bit and narrower", 16)].map(|(types, bits)| {
             format!(
