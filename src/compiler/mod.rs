@@ -151,12 +151,22 @@ impl Kernel {
         !self.info.by_objects
     }
 
-    /// The code for a launch with this offset, global and local size in x (all but the offset at least 1).
-    pub fn code(&self, offset: u64, global: u64, local: u64) -> &Code {
+    /// The code for a launch with this offset in x, and these global and local sizes (at least 1).
+    pub fn code(&self, offset: u64, global: [u64; 3], local: [u64; 3]) -> &Code {
         // As [`workgroup::Options::full_rows`](crate::workgroup::Options) wants it, the last group too.
-        if offset.saturating_add(global) > 1 << 31 {
+        if offset.saturating_add(global[0]) > 1 << 31 {
             return &self.code;
         }
+        if let Some(size) = self.info.reqd_work_group_size {
+            let all_have_it =
+                (size.iter().zip(local).zip(global)).all(|((&size, local), global)| {
+                    size as u64 == local && global.is_multiple_of(local)
+                });
+            if !all_have_it {
+                return &self.code;
+            }
+        }
+        let ([global, ..], [local, ..]) = (global, local);
         let longest = u64::from(self.info.full_rows);
         let fits = |lanes: u64| {
             let local = local == lanes || (lanes == longest && local.is_multiple_of(lanes));
@@ -168,7 +178,7 @@ impl Kernel {
     }
 
     /// The code for such a launch of `items` work-items: what [`Kernel::code`] gives, or what is there already.
-    pub fn code_for(&self, offset: u64, global: u64, local: u64, items: u64) -> &Code {
+    pub fn code_for(&self, offset: u64, global: [u64; 3], local: [u64; 3], items: u64) -> &Code {
         let best = self.code(offset, global, local);
         if items >= WORTH_CODE || best.is_known() || !self.code.is_known() {
             return best;

@@ -141,8 +141,9 @@ impl NdRange {
             .and_then(|bytes| bytes.checked_add(code.scratch_fixed))
             .filter(|&bytes| bytes <= SCRATCH_LIMIT && args.local_size <= SCRATCH_LIMIT)
             .ok_or(Error::OUT_OF_RESOURCES)?;
-        let [offset, global, local] =
-            [extent.offset[0], extent.global[0], extent.local[0].max(1)].map(|n| n as u64);
+        let offset = extent.offset[0] as u64;
+        let [global, local] =
+            [extent.global, extent.local].map(|size| size.map(|n| n.max(1) as u64));
         let entry = match code.code_for(offset, global, local, items).entry() {
             Ok(entry) => entry,
             Err(text) => {

@@ -84,7 +84,30 @@ pub struct Parts<'a> {
     pub lanes: u16,
     pub machine: Option<Machine>,
     pub full_rows: bool,
+    /// The sizes of all groups.
+    pub known: Option<[u32; 3]>,
+    /// Others than this function use the scratch.
+    pub scratch_is_shared: bool,
     pub plans: &'a [OnceCell<Option<Plan>>],
+}
+
+/// Bytes of scratch that groups of a known size have on the thread's stack instead, where what lives across barriers
+/// can stay in registers.
+const SMALL_SCRATCH: u64 = 4 << 10;
+
+impl Parts<'_> {
+    /// The size of the scratch, if it is known and small, and is this function's alone.
+    fn small_scratch(&self) -> Option<u64> {
+        // A generic pointer is compared with the scratch.
+        let is_shared = self.scratch_is_shared || has_generic_pointers(self.func);
+        let items = self
+            .known?
+            .iter()
+            .try_fold(1u64, |all, &n| all.checked_mul(n.into()))?;
+        let bytes = items.checked_mul(self.layout.per_item())?;
+        let bytes = bytes.checked_add(self.layout.fixed_size())?;
+        (!is_shared && (1..=SMALL_SCRATCH).contains(&bytes)).then_some(bytes)
+    }
 }
 
 impl<'a> Group<'a> {
@@ -104,11 +127,17 @@ impl<'a> Group<'a> {
         b.switch_to(entry);
         let on_stack = privates.iter().filter(|p| p.place == Place::Stack);
         let stack = on_stack.map(|p| b.alloca(p.size, p.align)).collect();
-        let scratch = {
-            let inst = b.push(InstData::ScratchBase, Some(Type::ptr(AddrSpace::Private)));
-            b.func.result(inst).expect("the base has a result")
+        let scratch = match parts.small_scratch() {
+            Some(bytes) => b.alloca(bytes, BASE_ALIGN as u32),
+            None => {
+                let inst = b.push(InstData::ScratchBase, Some(Type::ptr(AddrSpace::Private)));
+                b.func.result(inst).expect("the base has a result")
+            }
         };
-        let sizes = [0, 1, 2].map(|d| b.work_item(WorkItemQuery::LocalSize, d));
+        let sizes = [0, 1, 2].map(|d| match parts.known {
+            Some(known) => b.iconst(I64, known[usize::from(d)].into()),
+            None => b.work_item(WorkItemQuery::LocalSize, d),
+        });
         let plane = b.binary(BinaryOp::Mul, sizes[0], sizes[1]);
         let items = b.binary(BinaryOp::Mul, plane, sizes[2]);
         let starts = parts.regions.list.iter().map(|_| b.add_block()).collect();
@@ -125,6 +154,8 @@ impl<'a> Group<'a> {
             lanes,
             machine,
             full_rows,
+            known: _,
+            scratch_is_shared: _,
             plans,
         } = parts;
         let queries = (0u8..).zip(sizes);
@@ -450,6 +481,11 @@ impl<'a> Group<'a> {
             Address::Item(_) => None,
         }
     }
+}
+
+fn has_generic_pointers(func: &Function) -> bool {
+    let generic = |ty: Type| ty.addr_space() == Some(AddrSpace::Generic);
+    (0..func.num_values()).any(|n| generic(func.ty(Value::new(n))))
 }
 
 /// Somewhere the kernel makes an `i32` of an item's global id in x.

@@ -78,11 +78,11 @@ impl Body {
         })
     }
 
-    /// Whether running several copies, which differ by `seeds`, is possible and pays. `known` are the other values of
+    /// Whether running several copies of what is in `out`, a group function with its scratch, is possible and pays. They differ by `seeds`. `known` are the other values of
     /// the blocks `around` that each copy can be given.
     pub fn plan(
         &self,
-        out: &Function,
+        (out, scratch): (&Function, Value),
         seeds: &[Value],
         known: &[Value],
         around: &[Block],
@@ -98,7 +98,7 @@ impl Body {
         for &block in &self.blocks {
             let mut strange = false;
             for &inst in &out.block(block).insts {
-                may_run_in_lockstep(out, &variant, out.inst(inst))?;
+                may_run_in_lockstep((out, scratch), &variant, out.inst(inst))?;
                 out.inst(inst)
                     .for_each_use(|v| strange |= given.contains(&v));
             }
@@ -294,7 +294,11 @@ impl Body {
     }
 }
 
-fn may_run_in_lockstep(out: &Function, variant: &HashSet<Value>, data: &InstData) -> Option<()> {
+fn may_run_in_lockstep(
+    out: (&Function, Value),
+    variant: &HashSet<Value>,
+    data: &InstData,
+) -> Option<()> {
     let fine = match data {
         InstData::Alloca { .. } => false,
         &InstData::Load { ptr, volatile, .. } | &InstData::Store { ptr, volatile, .. } => {
@@ -328,7 +332,7 @@ fn loop_blocks(out: &Function, blocks: &[Block]) -> (Vec<bool>, Vec<bool>) {
 }
 
 /// The access is to memory that is shared, or to what each item has of its own.
-fn is_of_item(out: &Function, variant: &HashSet<Value>, ptr: Value) -> bool {
+fn is_of_item((out, scratch): (&Function, Value), variant: &HashSet<Value>, ptr: Value) -> bool {
     let mut root = ptr;
     loop {
         match out.def_inst(root) {
@@ -341,9 +345,11 @@ fn is_of_item(out: &Function, variant: &HashSet<Value>, ptr: Value) -> bool {
             _ => break,
         }
     }
+    if root == scratch {
+        return variant.contains(&ptr);
+    }
     match out.def_inst(root) {
         Some(InstData::Alloca { .. }) => false,
-        Some(InstData::ScratchBase) => variant.contains(&ptr),
         _ => out.ty(root).addr_space() != Some(AddrSpace::Private),
     }
 }

@@ -281,7 +281,12 @@ fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
         .flatten();
     let by_row = body.as_ref().filter(|body| body.uses(&group.out, y.id));
     let by_row = by_row.and_then(|body| {
-        let jam = body.plan(&group.out, &[y.id, item], &[id], &[y.head, head])?;
+        let jam = body.plan(
+            (&group.out, group.scratch),
+            &[y.id, item],
+            &[id],
+            &[y.head, head],
+        )?;
         Some((body, jam))
     });
     match &by_row {
@@ -290,7 +295,7 @@ fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
     }
     let jam = match (&body, &by_row) {
         (Some(body), None) => body
-            .plan(&group.out, &[id, item], &[], &[head])
+            .plan((&group.out, group.scratch), &[id, item], &[], &[head])
             .map(|jam| (body, jam)),
         _ => None,
     };

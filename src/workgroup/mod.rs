@@ -80,7 +80,8 @@ pub struct Options {
     pub clone_free: usize,
     pub width: Width,
     /// One more group function, where there is something to gain, for groups of which the rows in x are multiples of the
-    /// lanes, and whose global ids in x are below 2^31: it has no code for what is left of a row.
+    /// lanes, and whose global ids in x are below 2^31: it has no code for what is left of a row. Where the kernel requires
+    /// a size, these groups have it.
     pub full_rows: bool,
 }
 
@@ -273,7 +274,14 @@ fn make(body: &Function, options: Options, lanes: u16, in_lanes: bool) -> Option
     let next = notes.then(|| layout.add_slot(4, 4));
     layout.finish();
     let plans: Vec<OnceCell<_>> = regions.list.iter().map(|_| OnceCell::new()).collect();
+    let known = body
+        .kernel
+        .as_ref()
+        .and_then(|kernel| kernel.reqd_work_group_size)
+        .filter(|_| body.debug.is_none());
     let parts = |full_rows| group::Parts {
+        known: known.filter(|_| full_rows),
+        scratch_is_shared: deferred.is_some(),
         func: &func,
         regions: &regions,
         uniformity: &uniformity,

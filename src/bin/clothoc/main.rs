@@ -66,7 +66,7 @@ fn run(args: &[String]) -> Result<String, String> {
             eprint!("{}", output.log);
             let program = output.result.map_err(|_| "build failed")?;
             for kernel in &program.kernels {
-                kernel.code(0, 1, 1).entry()?;
+                kernel.code(0, [1; 3], [1; 3]).entry()?;
             }
             Ok(String::new())
         }

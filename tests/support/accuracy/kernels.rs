@@ -175,7 +175,10 @@ impl Kernels {
             scratch_bytes: 0,
             local_bytes: 0,
         };
-        let entry = kernel.code(0, 1, 1).entry().expect("machine code is made");
+        let entry = kernel
+            .code(0, [1; 3], [1; 3])
+            .entry()
+            .expect("machine code is made");
         // SAFETY: the block holds the kernel's six pointers in order, each to n elements, and each work-item touches
         // its own element. Nothing else refers to the columns of `results` while the kernel writes to them.
         unsafe { entry(args.as_ptr().cast(), &group) };

@@ -126,7 +126,7 @@ impl Built for Code {
             block.bytes[at..at + bytes.len()].copy_from_slice(&bytes);
         }
         let range = ndrange(range);
-        let code = kernel.code(range.offset[0], range.global[0], range.local[0]);
+        let code = kernel.code(range.offset[0], range.global, range.local);
         let entry = code.entry()?;
         let items = range.local.iter().product::<u64>() as usize;
         let scratch_size = kernel.scratch_fixed + kernel.scratch_per_item * items;
