@@ -92,9 +92,12 @@ float OVERLOAD native_divide(float x, float y) { return x * __clo_recip(y); }
 float OVERLOAD native_sqrt(float x) { return sqrt(x); }
 float OVERLOAD native_rsqrt(float x) { return __clo_rsqrt(x); }
 
-// half_sin, half_cos and half_tan need not serve |x| > 2^16.
+// half_sin, half_cos and half_tan need not serve |x| > 2^16; but what they give stays a sine, a cosine or a tangent, of 0.
+static float __clo_in_reach(float x) { return fabs(x) > 0x1p16f ? x - x : x; }
+
 float OVERLOAD half_sin(float x)
 {
+    x = __clo_in_reach(x);
     float t = fma(x, 0x1.45f306p-2f, 0x1.8p23f);
     float k = t - 0x1.8p23f;
     float r = fma(k, 0x1.ee59dap-49f, fma(k, 0x1.777a5cp-24f, fma(k, -0x1.921fb6p1f, x)));
@@ -104,6 +107,7 @@ float OVERLOAD half_sin(float x)
 
 float OVERLOAD half_cos(float x)
 {
+    x = __clo_in_reach(x);
     float t = fma(x, 0x1.45f306p-2f, -0.5f) + 0x1.8p23f;
     float k = t - 0x1.8p23f + 0.5f;
     float r = fma(k, 0x1.ee59dap-49f, fma(k, 0x1.777a5cp-24f, fma(k, -0x1.921fb6p1f, x)));
