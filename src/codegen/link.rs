@@ -366,7 +366,11 @@ fn part_of(section: &object::Section) -> Result<Option<Part>, String> {
     if !has(elf::SHF_ALLOC) || section.size() == 0 {
         return Ok(None);
     }
-    if has(elf::SHF_WRITE) || has(elf::SHF_TLS) {
+    // Constants with addresses in them are written by a linker, and by nobody else.
+    let by_linker = section
+        .name()
+        .is_ok_and(|name| name.starts_with(".data.rel.ro"));
+    if (has(elf::SHF_WRITE) && !by_linker) || has(elf::SHF_TLS) {
         return Err("the object has variables".into());
     }
     Ok(Some(match has(elf::SHF_EXECINSTR) {
