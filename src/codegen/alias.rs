@@ -1,13 +1,13 @@
 //! What LLVM may know about which accesses can meet: by address space, and by `restrict`.
 //!
 //! Invariants: named address spaces are disjoint and all lie inside the generic one (OpenCL C 3.0, 6.7), which is told
-//! as a type tree (`tbaa`); an access through a pointer that is based on a `restrict` parameter carries that
-//! parameter's scope, and an access whose bases are all known carries `noalias` for every scope it is not based on
+//! as a type tree (`tbaa`); an access through a pointer that is based on `restrict` parameters and
+//! on nothing else carries their scopes, and an access whose bases are all known carries `noalias` for every scope it is not based on
 //! (C99 6.7.3.1). A pointer that comes out of memory or an integer can be based on anything: it gets neither.
 //! Loads from `__constant` memory are invariant.
 
 use super::llvm::{Llvm, Md, Val};
-use crate::ir::bases::{self, Bases, MAX_ROOTS, UNKNOWN};
+use crate::ir::bases::{self, Bases, MAX_ROOTS, OTHER, UNKNOWN};
 use crate::ir::{AddrSpace, Block, Function, Value};
 
 /// One access tag for each address space.
@@ -96,7 +96,12 @@ impl Scopes {
             let chosen = (0..self.scopes.len()).filter(of);
             chosen.map(|n| self.scopes[n]).collect()
         };
-        for (kind, nodes) in [("alias.scope", pick(true)), ("noalias", pick(false))] {
+        // LLVM keeps an access of these scopes apart from one that is `noalias` to them, whatever else both may lead to.
+        let own = match bases & OTHER {
+            0 => pick(true),
+            _ => Vec::new(),
+        };
+        for (kind, nodes) in [("alias.scope", own), ("noalias", pick(false))] {
             if !nodes.is_empty() {
                 llvm.set_metadata(access, kind, llvm.md_node(&nodes));
             }

@@ -1,19 +1,25 @@
 //! What pointers are based on (C99 6.7.3.1): of which parameters, say, a pointer is made.
 //!
-//! Invariant: the least fixed point over the function; a pointer that comes out of memory or an integer can be based on
-//! anything.
+//! Invariants: the least fixed point over the function; a pointer that comes out of memory or an integer can be based on
+//! anything. All that is known and no root is one base more: what leads to a root or to a variable is not of the root
+//! alone.
 
 use super::{Block, CastOp, Function, InstData, Value};
 
 /// A set of roots as bits, and whether there may be bases that nobody knows.
 pub type Bases = u64;
 pub const UNKNOWN: Bases = 1 << 63;
+/// Parameters that are no roots, variables, and addresses that are constants; null leads nowhere.
+pub const OTHER: Bases = 1 << 62;
 /// More have no bits.
 pub const MAX_ROOTS: usize = 62;
 
 /// The bases of each value among `roots`, by value. `order`: the reachable blocks in reverse postorder.
 pub fn of_values(func: &Function, order: &[Block], roots: &[Value]) -> Vec<Bases> {
     let mut bases: Vec<Bases> = vec![0; func.num_values()];
+    for value in func.param_values() {
+        bases[value.index()] = OTHER;
+    }
     for (n, value) in roots.iter().enumerate() {
         bases[value.index()] = 1 << n;
     }
@@ -60,8 +66,8 @@ fn of_inst(data: &InstData, bases: &[Bases]) -> Bases {
         | InstData::GlobalAddr { .. }
         | InstData::LocalAddr { .. }
         | InstData::ScratchBase
-        | InstData::IConst { .. }
-        | InstData::Undef { .. } => 0,
+        | InstData::IConst { bits: 1.., .. } => OTHER,
+        InstData::IConst { bits: 0, .. } | InstData::Undef { .. } => 0,
         _ => UNKNOWN,
     }
 }
