@@ -168,7 +168,9 @@ static void post(struct thread *t, cl_event event, cl_int fate, int context)
     if (p->event)
         OK(clReleaseEvent(p->event));
     OK(clRetainEvent(event));
-    *p = (struct posted){p->lock, event, fate, context};
+    p->event = event;
+    p->fate = fate;
+    p->context = context;
     pthread_mutex_unlock(&p->lock);
 }
 
