@@ -14,7 +14,7 @@ BUILD_PACKAGES := gcc g++ libc6-dev make pkg-config llvm-22-dev libpolly-22-dev 
 HOST_PACKAGES := ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-headers clinfo gdb
 DEMO_PACKAGES := libpng-dev
 
-.PHONY: build deps deps-demo vendors demo test soak random accuracy bench conformance install uninstall clean
+.PHONY: build deps deps-demo vendors demo test sanitize soak random accuracy bench conformance install uninstall clean
 
 build: deps
 	cargo build --release
@@ -40,6 +40,10 @@ demo: deps-demo
 
 test: deps
 	.ci/test
+
+# The C host programs under AddressSanitizer, LeakSanitizer and ThreadSanitizer, and the models under loom. PARTS takes some of: address thread loom
+sanitize: deps
+	tests/sanitize/run $(PARTS)
 
 # PEER names other platforms by a part of their names, with commas between: make bench PEER=pocl,intel
 bench: deps

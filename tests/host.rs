@@ -109,7 +109,7 @@ fn host(name: &str, way: Way) {
     let program = compile(name, way, &folder);
     check(
         Command::new("timeout")
-            .arg("300")
+            .arg(sanitizer::wanted().map_or("300", |_| "1200"))
             .arg(&program)
             // Neither does a user's cache change what is tested, nor the other way round.
             .env("CLOTHO_CACHE", "0")
@@ -177,11 +177,17 @@ fn in_mode(name: &str, mode: &str, variables: &[(&str, &str)]) -> Output {
 #[test]
 fn calls_on_shared_objects_answer_as_the_model_says() {
     let folder = scratch("api_soak");
+    // Sanitizers keep what has been freed from use again for a while.
+    let growth: &[&str] = match sanitizer::wanted() {
+        Some(_) => &["--growth", "4096"],
+        None => &[],
+    };
     check(
         Command::new("timeout")
             .arg("500")
             .arg(compile("api_soak", Way::Loader, &folder))
             .args(["--seconds", "60", "--seed", "1"])
+            .args(growth)
             .env("CLOTHO_CACHE", "0")
             .env("OCL_ICD_VENDORS", vendors(&folder)),
     );
