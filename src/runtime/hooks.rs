@@ -166,8 +166,12 @@ pub(super) fn fault(range: &NdRange, fault: Fault, id: [u64; 3]) {
     let place = line.map_or_else(String::new, |line| {
         format!(", line {} of {}", line.line, line.file)
     });
+    let or_before = match range.defers() {
+        true => " or one before it",
+        false => "",
+    };
     let message = format!(
-        "kernel '{kernel}'{place}, work-group ({}, {}, {}): it {what}; the command fails",
+        "kernel '{kernel}'{place}, work-group ({}, {}, {}){or_before}: it {what}; the command fails",
         id[0], id[1], id[2]
     );
     tell(range.context(), message);

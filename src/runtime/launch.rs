@@ -237,6 +237,11 @@ impl NdRange {
         &self.code.name
     }
 
+    /// Whether groups leave operations on memory to later ones, or to the end of the thread's part.
+    pub(super) fn defers(&self) -> bool {
+        self.code.deferred.is_some()
+    }
+
     /// The line of the source that an instruction of its machine code comes from, if the code tells.
     pub(super) fn line_at(&self, pc: usize) -> Option<compiler::Line> {
         self.code.line_at(pc)
@@ -348,7 +353,7 @@ unsafe extern "C" fn run_groups(walk: *mut c_void) {
     let [nx, ny, _] = range.groups;
     let [mut x, mut y, mut z] = group.group_id;
     for _ in 0..*count {
-        group.group_id[0] = x;
+        group.group_id = [x, y, z];
         group.local_size[0] = range.group_size(0, x);
         // SAFETY: the compiler made the function for this layout of arguments, which `bind` filled; memory for
         // the largest group has been reserved.
@@ -358,10 +363,8 @@ unsafe extern "C" fn run_groups(walk: *mut c_void) {
             (x, y) = (0, y + 1);
             if y == ny {
                 (y, z) = (0, z + 1);
-                group.group_id[2] = z;
                 group.local_size[2] = range.group_size(2, z);
             }
-            group.group_id[1] = y;
             group.local_size[1] = range.group_size(1, y);
         }
     }

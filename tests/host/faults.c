@@ -275,6 +275,7 @@ int main(int argc, char **argv)
             run_bad("after_a_barrier", bad, groups * 64, "read address");
             run_bad("prints", bad, groups * 64, "wrote to");
             run_bad("counts", bad, groups * 64, address);
+            run_bad("counts", bad, groups * 64, groups == 1 ? "work-group (0, 0, 0) or one before it" : ", 0, 0) or one before it");
             /* An address that no CPU has. */
             run_bad("reads", 0x8000000000000000u, groups * 64, "SIGSEGV");
         }
