@@ -1,5 +1,7 @@
 # Clotho's front door. `make demo` and `make test` install what is missing; nothing else touches the system.
 PREFIX ?= /usr/local
+# The .icd file names the library wherever a program runs.
+override PREFIX := $(abspath $(PREFIX))
 LIBDIR ?= $(PREFIX)/lib
 BINDIR ?= $(PREFIX)/bin
 # The loader reads /etc; a private prefix keeps its own folder, to be named in OCL_ICD_VENDORS.

@@ -198,6 +198,18 @@ fn kernels_that_fault_fail_their_command() {
     in_mode("faults", "default", &[]);
 }
 
+/// What waits for the command has the message: the process may end then.
+#[test]
+fn a_fault_is_told_before_who_waits_goes_on() {
+    for mode in ["brief", "brief callback"] {
+        for _ in 0..20 {
+            let said = in_mode("faults", mode, &[]).stderr;
+            let said = String::from_utf8_lossy(&said);
+            assert!(said.contains("wrote to"), "{mode}: {said}");
+        }
+    }
+}
+
 #[test]
 fn the_host_keeps_its_own_signal_handlers() {
     in_mode("faults", "handler", &[]);

@@ -52,7 +52,7 @@ pub fn run(call: impl FnOnce() + Send + 'static) {
     });
 }
 
-/// As [`run`], for one of the callbacks that `due` stands for.
+/// As [`run`], for one of the callbacks that `due` stands for: who waits for a command waits for it too.
 pub(super) fn run_due(due: Arc<Due>, call: impl FnOnce() + Send + 'static) {
     DISPATCHER.push(Queued {
         call: Box::new(call),
@@ -66,7 +66,8 @@ pub fn drain() {
     DISPATCHER.drain();
 }
 
-/// The callbacks of an event that are due, or about to be, as long as this lives: [`drain`] waits for them.
+/// Callbacks of an event, or of its context because of it, that are due or about to be, as long as this lives: [`drain`]
+/// waits for them.
 pub(super) struct Due(());
 
 impl Due {

@@ -5,7 +5,7 @@
 //!
 //! Invariant: a hook runs in the middle of machine code, which may be left at any time: its work is in `guard::hook`.
 
-use super::callback;
+use super::callback::{self, Due};
 use super::children;
 use super::context::Context;
 use super::guard::{self, Fault, FaultKind};
@@ -194,22 +194,21 @@ pub(super) fn lock() -> &'static dyn HeldOverFork {
     &SAID
 }
 
-/// To the application, on the callback thread; to standard error if it does not want to know, each message once.
+/// To the application, on the callback thread, where who waits for the command waits for it; to standard error at once
+/// if it does not want to know, each message once: the process may end as soon as the command has.
 fn tell(context: &Handle<Context>, message: String) {
-    let context = context.clone();
-    callback::run(move || {
-        if context.notify.is_some() {
-            return context.report(&message);
-        }
-        let is_new = {
-            let mut said = SAID.lock();
-            let said = said.get_or_insert_default();
-            said.len() < STDERR_LIMIT && said.insert(message.clone())
-        };
-        if is_new {
-            observe::complain(&message);
-        }
-    });
+    if context.notify.is_some() {
+        let context = context.clone();
+        return callback::run_due(Due::new(), move || context.report(&message));
+    }
+    let is_new = {
+        let mut said = SAID.lock();
+        let said = said.get_or_insert_default();
+        said.len() < STDERR_LIMIT && said.insert(message.clone())
+    };
+    if is_new {
+        observe::complain(&message);
+    }
 }
 
 /// Writes through C's buffered stream, so that kernels and the host program come out in the order they ran.

@@ -1,6 +1,7 @@
 /* Kernels that go wrong: what they touch that is not there, and those that do not end (run with CLOTHO_WATCHDOG=0.3).
  * The command fails, the context's callback says why, later commands run, and the host keeps its own signal handlers.
- * In the mode "lines" the second argument is a build option for debug information: then the source's line is named. */
+ * In the mode "lines" the second argument is a build option for debug information: then the source's line is named.
+ * In the modes "brief" and "brief callback" the process ends as soon as it has waited. */
 #include "host.h"
 #include <pthread.h>
 #include <setjmp.h>
@@ -231,12 +232,40 @@ static void default_action_is_kept(void)
         FAIL("the child that raised a signal ended with %x", status);
 }
 
+static void CL_CALLBACK to_stderr(const char *text, const void *info, size_t size, void *user)
+{
+    (void)info, (void)size, (void)user;
+    fprintf(stderr, "%s\n", text);
+}
+
+static void end_at_once(int with_callback)
+{
+    size_t n = 64;
+    cl_int code;
+    cl_ulong bad = (cl_ulong)page;
+    h = host_open("");
+    h.context = clCreateContext(NULL, 1, &h.device, with_callback ? to_stderr : NULL, NULL, &code);
+    CHECK(code);
+    h.queue = clCreateCommandQueueWithProperties(h.context, h.device, NULL, &code);
+    CHECK(code);
+    program = host_build(&h, SOURCE, "");
+    buffer = host_buffer(&h, CL_MEM_READ_WRITE, 1 << 12, NULL);
+    cl_kernel kernel = host_kernel(program, "writes");
+    CHECK(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+    CHECK(clSetKernelArg(kernel, 1, sizeof bad, &bad));
+    CHECK(clEnqueueNDRangeKernel(h.queue, kernel, 1, NULL, &n, NULL, 0, NULL, NULL));
+    CHECK(clFinish(h.queue));
+    _exit(0);
+}
+
 int main(int argc, char **argv)
 {
     int own_handler = argc > 1 && !strcmp(argv[1], "handler");
     int lines = argc > 2;
     int endless = argc > 1 && !strcmp(argv[1], "endless");
     page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (argc > 1 && !strcmp(argv[1], "brief"))
+        end_at_once(argc > 2);
     if (own_handler) {
         struct sigaction action = {.sa_sigaction = host_handler, .sa_flags = SA_SIGINFO};
         sigaction(SIGSEGV, &action, NULL);

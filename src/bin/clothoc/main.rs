@@ -62,7 +62,7 @@ fn run(args: &[String]) -> Result<String, String> {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     match words[..] {
         ["check", file, ref options @ ..] => {
-            let output = compiler::build(&read_text(file)?, &options.join(" "), &[]);
+            let output = compiler::build(&source(file)?, &with_folder(file, options), &[]);
             eprint!("{}", output.log);
             let program = output.result.map_err(|_| "build failed")?;
             for kernel in &program.kernels {
@@ -71,18 +71,18 @@ fn run(args: &[String]) -> Result<String, String> {
             Ok(String::new())
         }
         ["dump", "--full-rows", stage, file, ref options @ ..] => dump(
-            &read_text(file)?,
-            &options.join(" "),
+            &source(file)?,
+            &with_folder(file, options),
             find(stage)?,
             Rows::Full,
         ),
         ["dump", stage, file, ref options @ ..] => dump(
-            &read_text(file)?,
-            &options.join(" "),
+            &source(file)?,
+            &with_folder(file, options),
             find(stage)?,
             Rows::Any,
         ),
-        ["kernels", file, ref options @ ..] => kernels(&read_text(file)?, &options.join(" ")),
+        ["kernels", file, ref options @ ..] => kernels(&source(file)?, &with_folder(file, options)),
         [command @ ("emit" | "compile" | "link"), ref rest @ ..] => {
             let given = rest
                 .first()
@@ -94,16 +94,16 @@ fn run(args: &[String]) -> Result<String, String> {
             let make = || Maker::new(Library::open(given.map(Path::new))?);
             let binary = match (command, files) {
                 ("emit", &[file, ref options @ ..]) => {
-                    make()?.build(&read_text(file)?, &options.join(" "))?
+                    make()?.build(&source(file)?, &with_folder(file, options))?
                 }
                 ("compile", &[file, ref options @ ..]) => {
-                    make()?.compile(&read_text(file)?, &options.join(" "))?
+                    make()?.compile(&source(file)?, &with_folder(file, options))?
                 }
                 ("link", words) => {
                     let files = words.iter().take_while(|word| !word.starts_with('-'));
                     let objects = files.map(|&file| Ok((file, read(file)?)));
                     let objects = objects.collect::<Result<Vec<_>, String>>()?;
-                    make()?.link(&objects, &words[objects.len()..].join(" "))?
+                    make()?.link(&objects, &join(&words[objects.len()..]))?
                 }
                 _ => return Err(USAGE.into()),
             };
@@ -121,8 +121,42 @@ fn find(stage: &str) -> Result<Stage, String> {
     found.map(|&(_, stage)| stage).ok_or(USAGE.into())
 }
 
-fn read_text(file: &str) -> Result<String, String> {
-    Ok(String::from_utf8_lossy(&read(file)?).into_owned())
+/// The text, which says what file it is.
+fn source(file: &str) -> Result<String, String> {
+    let bytes = read(file)?;
+    let name = match file {
+        "-" => "<stdin>".into(),
+        _ => file.replace('\\', "\\\\").replace('"', "\\\""),
+    };
+    Ok(format!(
+        "#line 1 \"{name}\"\n{}",
+        String::from_utf8_lossy(&bytes)
+    ))
+}
+
+/// The words of a command line as one string of options, which is split as a shell does it.
+fn join(words: &[&str]) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./:,@%".contains(c);
+    let quoted = words.iter().map(
+        |word| match !word.is_empty() && word.chars().all(is_plain) {
+            true => word.to_string(),
+            false => format!("'{}'", word.replace('\'', "'\\''")),
+        },
+    );
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
+/// Where the source's own folder is, for what it includes.
+fn with_folder(file: &str, options: &[&str]) -> String {
+    let folder = Path::new(file)
+        .parent()
+        .and_then(Path::to_str)
+        .filter(|f| !f.is_empty());
+    let beside: Vec<&str> = folder
+        .into_iter()
+        .flat_map(|folder| ["-I", folder])
+        .collect();
+    join(&[options, &beside].concat())
 }
 
 fn read(file: &str) -> Result<Vec<u8>, String> {
