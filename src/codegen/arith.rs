@@ -95,8 +95,9 @@ impl FuncGen<'_, '_> {
         let lty = self.unit.ty(ty);
         let vals = args.map(|v| self.val(v));
         match op {
-            // Through double, where the product and the sum are exact for all results in range of half.
-            TernaryOp::Fma if ty.elem == Elem::F16 && !self.unit.has_fp16 => {
+            // Through double, where the product and the sum are exact for all results in range of half. (LLVM would round
+            // the product of `llvm.fmuladd` to half, so that results would depend on the machine.)
+            TernaryOp::Fma | TernaryOp::MulAdd if ty.elem == Elem::F16 && !self.unit.has_fp16 => {
                 let wide = llvm.vector(llvm.float(64), u32::from(ty.lanes));
                 let [a, b, c] = vals.map(|v| llvm.cast(Opcode::LLVMFPExt, v, wide));
                 let product = llvm.binary(Opcode::LLVMFMul, a, b);

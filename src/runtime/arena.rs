@@ -5,7 +5,7 @@
 
 use crate::compiler::abi::BASE_ALIGN;
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// Bytes that a thread keeps in each block after a launch; a larger block is given back.
 const KEEP: usize = 32 << 20;
@@ -25,15 +25,37 @@ pub struct Memory {
 
 thread_local! {
     static ARENA: RefCell<Arena> = const { RefCell::new(Arena::new()) };
+    /// That of a thread of ours. It has no destructor, for which the C library would need memory when it is first used:
+    /// without it ends the process.
+    static OWN: Cell<*const RefCell<Arena>> = const { Cell::new(std::ptr::null()) };
+}
+
+/// Runs what a thread of ours does, with an arena for all of it.
+pub fn with_own<R>(life: impl FnOnce() -> R) -> R {
+    struct Gone;
+    impl Drop for Gone {
+        fn drop(&mut self) {
+            OWN.set(std::ptr::null());
+        }
+    }
+    let arena = RefCell::new(Arena::new());
+    OWN.set(&arena);
+    let _gone = Gone;
+    life()
 }
 
 /// Runs `work` with this thread's arena; a nested call, or one while the thread ends, gets an arena of its own.
 pub fn with<R>(work: impl FnOnce(&mut Arena) -> R) -> R {
     let mut work = Some(work);
-    let done = ARENA.try_with(|arena| {
+    let mut lend = |arena: &RefCell<Arena>| {
         let mut arena = arena.try_borrow_mut().ok()?;
         work.take().map(|work| work(&mut arena))
-    });
+    };
+    // SAFETY: `with_own` lets it live until it takes the address back, on this thread.
+    let done = match unsafe { OWN.get().as_ref() } {
+        Some(own) => Ok(lend(own)),
+        None => ARENA.try_with(lend),
+    };
     match (done, work) {
         (Ok(Some(result)), _) => result,
         (_, Some(work)) => work(&mut Arena::new()),

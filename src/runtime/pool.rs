@@ -17,6 +17,7 @@
 //! of its own.
 
 use super::affinity;
+use super::arena;
 use super::board::{Board, Sleeper, Task, Watch, may_help};
 use super::clock;
 use super::event::{Event, Ready};
@@ -305,7 +306,7 @@ impl Pool {
             Wake::None => {}
             Wake::Sleeper(sleeper) => futex::wake(&sleeper.asleep, 1),
             Wake::New => {
-                if !spawn_quiet("clotho-worker", move || self.work()) {
+                if !spawn_quiet("clotho-worker", move || arena::with_own(|| self.work())) {
                     self.manage_without();
                 }
             }
