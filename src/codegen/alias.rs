@@ -1,8 +1,8 @@
 //! What LLVM may know about which accesses can meet: by address space, and by `restrict`.
 //!
 //! Invariants: named address spaces are disjoint and all lie inside the generic one (OpenCL C 3.0, 6.7), which is told
-//! as a type tree (`tbaa`); an access through a pointer that is based on `restrict` parameters and
-//! on nothing else carries their scopes, and an access whose bases are all known carries `noalias` for every scope it is not based on
+//! as a type tree (`tbaa`); an access through a pointer that is based on `restrict` parameters and on nothing else
+//! carries their scopes, and an access whose bases are all known carries `noalias` for every scope it is not based on
 //! (C99 6.7.3.1). A pointer that comes out of memory or an integer can be based on anything: it gets neither.
 //! Loads from `__constant` memory are invariant.
 

@@ -38,11 +38,7 @@ impl FuncGen<'_, '_> {
         llvm.cond_br(same, known, other);
 
         llvm.at_end(known);
-        // What is taken off twice is a sum as well.
-        let by = match op {
-            AtomicOp::Sub => AtomicOp::Add,
-            op => op,
-        };
+        let by = op.together().expect("the verifier lets no other wait");
         let sum = self.combine(by, ty, llvm.load(lty, operand, bytes), self.val(value));
         llvm.store(sum, operand, bytes);
         llvm.br(end);

@@ -78,10 +78,7 @@ pub fn load_with(object: &[u8], data: Option<Arc<Data>>) -> Result<Loaded, Strin
     if !ours || !cfg!(target_arch = "x86_64") {
         return Err("an object for another machine".into());
     }
-    let outside = Outside {
-        data: data.as_ref().map(|data| data.address()),
-    };
-    let plan = Plan::new(&file, &outside)?;
+    let plan = Plan::new(&file, data.as_ref().map(|data| data.address()))?;
     let (memory, functions) = plan.place(&file)?;
     Ok(Loaded {
         registered: OnceCell::new(),
@@ -91,23 +88,16 @@ pub fn load_with(object: &[u8], data: Option<Arc<Data>>) -> Result<Loaded, Strin
     })
 }
 
-/// What an object may want from outside of it.
-struct Outside {
-    data: Option<usize>,
-}
-
-impl Outside {
-    fn address(&self, name: &str) -> Result<usize, String> {
-        let helper = helpers::all()
-            .into_iter()
-            .find(|helper| helper.name.to_str() == Ok(name));
-        let found = match helper {
-            Some(helper) => Some(helper.address),
-            None if data::SYMBOL.to_str() == Ok(name) => self.data,
-            None => None,
-        };
-        found.ok_or_else(|| format!("'{name}' is not defined"))
-    }
+/// The address of what an object wants from outside of it; `data` is that of the program's variables.
+fn outside(name: &str, data: Option<usize>) -> Result<usize, String> {
+    let mut helpers = helpers::all().into_iter();
+    let found = match data::SYMBOL.to_str() == Ok(name) {
+        true => data,
+        false => helpers
+            .find(|helper| helper.name.to_str() == Ok(name))
+            .map(|helper| helper.address),
+    };
+    found.ok_or_else(|| format!("'{name}' is not defined"))
 }
 
 /// A function's stub: a jump to the address that stands in a word, `ff 25` and how far away that is.
@@ -133,7 +123,7 @@ enum Part {
 }
 
 impl Plan {
-    fn new(file: &File, outside: &Outside) -> Result<Plan, String> {
+    fn new(file: &File, data: Option<usize>) -> Result<Plan, String> {
         let mut plan = Plan {
             sections: HashMap::new(),
             outside: HashMap::new(),
@@ -155,7 +145,7 @@ impl Plan {
             *end = at.checked_add(size).ok_or(TOO_LARGE)?;
             plan.sections.insert(section.index(), (part, at));
             for (_, relocation) in section.relocations() {
-                plan.want(file, &relocation, outside)?;
+                plan.want(file, &relocation, data)?;
             }
         }
         for end in [&mut plan.stubs, &mut plan.words] {
@@ -176,14 +166,14 @@ impl Plan {
         &mut self,
         file: &File,
         relocation: &Relocation,
-        outside: &Outside,
+        data: Option<usize>,
     ) -> Result<(), String> {
         let RelocationTarget::Symbol(index) = relocation.target() else {
             return Ok(());
         };
         let symbol = file.symbol_by_index(index).map_err(broken)?;
         if symbol.section() == SymbolSection::Undefined && !self.outside.contains_key(&index) {
-            let address = outside.address(symbol.name().map_err(broken)?)?;
+            let address = outside(symbol.name().map_err(broken)?, data)?;
             let number = self.outside.len();
             self.outside.insert(index, (address, number));
         }

@@ -43,6 +43,16 @@ pub enum AtomicOp {
 }
 
 impl AtomicOp {
+    /// The operation, on integers, that several of this one do with what their operands make together by it; what is taken
+    /// off adds up. None where order matters or sums round.
+    pub fn together(self) -> Option<AtomicOp> {
+        match self {
+            AtomicOp::Sub => Some(AtomicOp::Add),
+            AtomicOp::Xchg | AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax => None,
+            op => Some(op),
+        }
+    }
+
     /// What makes the new value of the old one and the operand; none where the operand is the new value.
     pub fn binary(self) -> Option<BinaryOp> {
         Some(match self {

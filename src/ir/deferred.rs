@@ -31,17 +31,12 @@ pub struct Deferred {
 impl Deferred {
     /// That operation, if it can wait: what several of them do can be said by one.
     pub fn of(op: AtomicOp, ty: Type) -> Option<Deferred> {
-        use AtomicOp as A;
-        let adds_up = matches!(
-            op,
-            A::Add | A::Sub | A::And | A::Or | A::Xor | A::SMin | A::SMax | A::UMin | A::UMax
-        );
         let bytes = match ty {
             I32 => 4,
             I64 => 8,
             _ => return None,
         };
-        adds_up.then_some(Deferred { op, bytes })
+        op.together().map(|_| Deferred { op, bytes })
     }
 }
 

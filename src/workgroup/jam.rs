@@ -78,8 +78,8 @@ impl Body {
         })
     }
 
-    /// Whether running several copies of what is in `out`, a group function with its scratch, is possible and pays. They differ by `seeds`. `known` are the other values of
-    /// the blocks `around` that each copy can be given.
+    /// Whether running several copies, which differ by `seeds`, is possible and pays, in a group function with its
+    /// scratch. `known` are the other values of the blocks `around` that each copy can be given.
     pub fn plan(
         &self,
         (out, scratch): (&Function, Value),

@@ -2,8 +2,7 @@
  * The command fails, the context's callback says why, later commands run, and the host keeps its own signal handlers.
  * In the mode "lines" the second argument is a build option for debug information: then the source's line is named.
  * In the modes "brief" and "brief callback" the process ends as soon as it has waited. */
-#include "host.h"
-#include <pthread.h>
+#include "said.h"
 #include <setjmp.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -60,25 +59,12 @@ static const char *SOURCE =
     /* Operations that may wait: memory is touched at the end of a thread's groups. */
     "kernel void counts(global int *out, ulong address) { atomic_inc((global int *)address + get_global_id(0) % 3); }\n";
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static char said[4096];
-
-static void CL_CALLBACK on_error(const char *text, const void *info, size_t size, void *user)
-{
-    (void)info, (void)size, (void)user;
-    pthread_mutex_lock(&lock);
-    snprintf(said, sizeof said, "%s", text);
-    pthread_mutex_unlock(&lock);
-}
-
 /* Waits until the callback has said something with `part` in it. */
 static void expect_said(const char *kernel, const char *part)
 {
     char text[sizeof said];
     for (int n = 0; n < 2000; n++) {
-        pthread_mutex_lock(&lock);
-        strcpy(text, said);
-        pthread_mutex_unlock(&lock);
+        copy_said(text);
         if (host_contains(text, kernel) && host_contains(text, part))
             return;
         usleep(5000);
@@ -241,13 +227,8 @@ static void CL_CALLBACK to_stderr(const char *text, const void *info, size_t siz
 static void end_at_once(int with_callback)
 {
     size_t n = 64;
-    cl_int code;
     cl_ulong bad = (cl_ulong)page;
-    h = host_open("");
-    h.context = clCreateContext(NULL, 1, &h.device, with_callback ? to_stderr : NULL, NULL, &code);
-    CHECK(code);
-    h.queue = clCreateCommandQueueWithProperties(h.context, h.device, NULL, &code);
-    CHECK(code);
+    h = open_with(with_callback ? to_stderr : NULL);
     program = host_build(&h, SOURCE, "");
     buffer = host_buffer(&h, CL_MEM_READ_WRITE, 1 << 12, NULL);
     cl_kernel kernel = host_kernel(program, "writes");
@@ -270,14 +251,7 @@ int main(int argc, char **argv)
         struct sigaction action = {.sa_sigaction = host_handler, .sa_flags = SA_SIGINFO};
         sigaction(SIGSEGV, &action, NULL);
     }
-    h = host_open("");
-    CHECK(clReleaseCommandQueue(h.queue));
-    CHECK(clReleaseContext(h.context));
-    cl_int code;
-    h.context = clCreateContext(NULL, 1, &h.device, on_error, NULL, &code);
-    CHECK(code);
-    h.queue = clCreateCommandQueueWithProperties(h.context, h.device, NULL, &code);
-    CHECK(code);
+    h = open_with(on_error);
     char options[256];
     snprintf(options, sizeof options, "-cl-std=CL3.0 %s", lines ? argv[2] : "");
     program = host_build(&h, SOURCE, options);

@@ -1,7 +1,6 @@
 /* A program of two units and a header, linked: the message about a fault names the line of the file that it stands in. Both units have
  * a static function of the same name in the same line. The argument is a build option for debug information. */
-#include "host.h"
-#include <pthread.h>
+#include "said.h"
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -50,17 +49,6 @@ static const struct {
     {"k", 4, IN_HEADER, 2}, {"k", 5, IN_SECOND, 10}, {"other", 6, IN_SECOND, 14},
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static char said[4096];
-
-static void CL_CALLBACK on_error(const char *text, const void *info, size_t size, void *user)
-{
-    (void)info, (void)size, (void)user;
-    pthread_mutex_lock(&lock);
-    snprintf(said, sizeof said, "%s", text);
-    pthread_mutex_unlock(&lock);
-}
-
 /* Whether the file whose path begins at `path` and ends in front of a comma has this text. */
 static int has_text(const char *path, const char *text)
 {
@@ -79,9 +67,7 @@ static void expect_line(int line, const char *text)
     char part[64], copy[sizeof said];
     snprintf(part, sizeof part, ", line %d of ", line);
     for (int n = 0; n < 2000; n++) {
-        pthread_mutex_lock(&lock);
-        strcpy(copy, said);
-        pthread_mutex_unlock(&lock);
+        copy_said(copy);
         const char *at = strstr(copy, part);
         if (at && has_text(at + strlen(part), text))
             return;
@@ -103,14 +89,8 @@ static cl_program compiled(struct host *h, const char *source, cl_program header
 int main(int argc, char **argv)
 {
     const char *options = argc > 1 ? argv[argc - 1] : "-g", *texts[] = {FIRST, SECOND, HEADER};
-    struct host h = host_open("");
-    CHECK(clReleaseCommandQueue(h.queue));
-    CHECK(clReleaseContext(h.context));
+    struct host h = open_with(on_error);
     cl_int code;
-    h.context = clCreateContext(NULL, 1, &h.device, on_error, NULL, &code);
-    CHECK(code);
-    h.queue = clCreateCommandQueueWithProperties(h.context, h.device, NULL, &code);
-    CHECK(code);
     void *page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     cl_program header = clCreateProgramWithSource(h.context, 1, &HEADER, NULL, &code);
     CHECK(code);

@@ -62,7 +62,8 @@ fn run(args: &[String]) -> Result<String, String> {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     match words[..] {
         ["check", file, ref options @ ..] => {
-            let output = compiler::build(&source(file)?, &with_folder(file, options), &[]);
+            let (text, options) = input(file, options)?;
+            let output = compiler::build(&text, &options, &[]);
             eprint!("{}", output.log);
             let program = output.result.map_err(|_| "build failed")?;
             for kernel in &program.kernels {
@@ -70,19 +71,18 @@ fn run(args: &[String]) -> Result<String, String> {
             }
             Ok(String::new())
         }
-        ["dump", "--full-rows", stage, file, ref options @ ..] => dump(
-            &source(file)?,
-            &with_folder(file, options),
-            find(stage)?,
-            Rows::Full,
-        ),
-        ["dump", stage, file, ref options @ ..] => dump(
-            &source(file)?,
-            &with_folder(file, options),
-            find(stage)?,
-            Rows::Any,
-        ),
-        ["kernels", file, ref options @ ..] => kernels(&source(file)?, &with_folder(file, options)),
+        ["dump", "--full-rows", stage, file, ref options @ ..] => {
+            let (text, options) = input(file, options)?;
+            dump(&text, &options, find(stage)?, Rows::Full)
+        }
+        ["dump", stage, file, ref options @ ..] => {
+            let (text, options) = input(file, options)?;
+            dump(&text, &options, find(stage)?, Rows::Any)
+        }
+        ["kernels", file, ref options @ ..] => {
+            let (text, options) = input(file, options)?;
+            kernels(&text, &options)
+        }
         [command @ ("emit" | "compile" | "link"), ref rest @ ..] => {
             let given = rest
                 .first()
@@ -94,10 +94,12 @@ fn run(args: &[String]) -> Result<String, String> {
             let make = || Maker::new(Library::open(given.map(Path::new))?);
             let binary = match (command, files) {
                 ("emit", &[file, ref options @ ..]) => {
-                    make()?.build(&source(file)?, &with_folder(file, options))?
+                    let (text, options) = input(file, options)?;
+                    make()?.build(&text, &options)?
                 }
                 ("compile", &[file, ref options @ ..]) => {
-                    make()?.compile(&source(file)?, &with_folder(file, options))?
+                    let (text, options) = input(file, options)?;
+                    make()?.compile(&text, &options)?
                 }
                 ("link", words) => {
                     let files = words.iter().take_while(|word| !word.starts_with('-'));
@@ -121,17 +123,20 @@ fn find(stage: &str) -> Result<Stage, String> {
     found.map(|&(_, stage)| stage).ok_or(USAGE.into())
 }
 
-/// The text, which says what file it is.
-fn source(file: &str) -> Result<String, String> {
+/// The text, which says what file it is, and its options, which say where its folder is, for what it includes.
+fn input(file: &str, options: &[&str]) -> Result<(String, String), String> {
     let bytes = read(file)?;
     let name = match file {
         "-" => "<stdin>".into(),
         _ => file.replace('\\', "\\\\").replace('"', "\\\""),
     };
-    Ok(format!(
-        "#line 1 \"{name}\"\n{}",
-        String::from_utf8_lossy(&bytes)
-    ))
+    let text = format!("#line 1 \"{name}\"\n{}", String::from_utf8_lossy(&bytes));
+    let mut words = options.to_vec();
+    let folder = Path::new(file).parent().and_then(Path::to_str);
+    if let Some(folder) = folder.filter(|folder| !folder.is_empty()) {
+        words.extend(["-I", folder]);
+    }
+    Ok((text, join(&words)))
 }
 
 /// The words of a command line as one string of options, which is split as a shell does it.
@@ -144,19 +149,6 @@ fn join(words: &[&str]) -> String {
         },
     );
     quoted.collect::<Vec<_>>().join(" ")
-}
-
-/// Where the source's own folder is, for what it includes.
-fn with_folder(file: &str, options: &[&str]) -> String {
-    let folder = Path::new(file)
-        .parent()
-        .and_then(Path::to_str)
-        .filter(|f| !f.is_empty());
-    let beside: Vec<&str> = folder
-        .into_iter()
-        .flat_map(|folder| ["-I", folder])
-        .collect();
-    join(&[options, &beside].concat())
 }
 
 fn read(file: &str) -> Result<Vec<u8>, String> {

@@ -135,11 +135,8 @@ impl Checker<'_> {
             InstData::AtomicLoad { ty, ptr, order, .. } => {
                 self.pointer(*ptr)?;
                 atomic_type(*ty)?;
-                let odd = matches!(
-                    order,
-                    MemOrder::Release | MemOrder::AcqRel | MemOrder::Deferred
-                );
-                atomic_order(!odd, "load", *order)?;
+                let releases = matches!(order, MemOrder::Release | MemOrder::AcqRel);
+                atomic_order(!releases, "load", *order)?;
                 *ty
             }
             InstData::AtomicStore {
@@ -147,11 +144,8 @@ impl Checker<'_> {
             } => {
                 self.writable(*ptr)?;
                 atomic_type(self.ty(*value))?;
-                let odd = matches!(
-                    order,
-                    MemOrder::Acquire | MemOrder::AcqRel | MemOrder::Deferred
-                );
-                atomic_order(!odd, "store", *order)?;
+                let acquires = matches!(order, MemOrder::Acquire | MemOrder::AcqRel);
+                atomic_order(!acquires, "store", *order)?;
                 return Ok(Expected::Nothing);
             }
             InstData::AtomicRmw {
@@ -162,9 +156,10 @@ impl Checker<'_> {
                 ..
             } => {
                 let space = self.writable(*ptr)?;
-                let can_wait =
-                    space == AddrSpace::Global && Deferred::of(*op, self.ty(*value)).is_some();
-                atomic_order(*order != MemOrder::Deferred || can_wait, op.name(), *order)?;
+                let can_wait = || Deferred::of(*op, self.ty(*value)).is_some();
+                if *order != MemOrder::Deferred || space != AddrSpace::Global || !can_wait() {
+                    atomic_order(true, op.name(), *order)?;
+                }
                 let ty = atomic_type(self.ty(*value))?;
                 let fits = match op {
                     AtomicOp::Xchg => true,
@@ -187,19 +182,13 @@ impl Checker<'_> {
                 self.writable(*ptr)?;
                 let ty = atomic_type(self.ty(*new))?;
                 self.is(*expected, ty)?;
-                atomic_order(*success != MemOrder::Deferred, "compare-exchange", *success)?;
-                let odd = matches!(
-                    failure,
-                    MemOrder::Release | MemOrder::AcqRel | MemOrder::Deferred
-                );
-                atomic_order(!odd, "failed compare-exchange", *failure)?;
+                atomic_order(true, "compare-exchange", *success)?;
+                let releases = matches!(failure, MemOrder::Release | MemOrder::AcqRel);
+                atomic_order(!releases, "failed compare-exchange", *failure)?;
                 ty
             }
             InstData::Fence { order, .. } => {
-                let odd = *order == MemOrder::Deferred;
-                require(!odd, Rule::AtomicOrder, || {
-                    "a fence can't be deferred".into()
-                })?;
+                atomic_order(true, "fence", *order)?;
                 return Ok(Expected::Nothing);
             }
             InstData::Prefetch { ptr } => {
@@ -259,8 +248,11 @@ fn atomic_type(ty: Type) -> Check<Type> {
     Ok(ty)
 }
 
+/// Nothing waits ([`MemOrder::Deferred`]) but what [`Deferred`] says.
 fn atomic_order(holds: bool, what: &str, order: MemOrder) -> Check {
-    require(holds, Rule::AtomicOrder, || {
-        format!("an atomic {what} can't be {}", order.name())
-    })
+    require(
+        holds && order != MemOrder::Deferred,
+        Rule::AtomicOrder,
+        || format!("an atomic {what} can't be {}", order.name()),
+    )
 }

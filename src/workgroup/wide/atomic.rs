@@ -9,15 +9,6 @@ use crate::workgroup::crossing::Home;
 use super::ends::fold;
 use super::{Rep, Widen};
 
-/// An atomic operation on integers, by what it does to two of its operands.
-fn together(op: AtomicOp) -> Option<BinaryOp> {
-    match op.binary()? {
-        BinaryOp::Sub => Some(BinaryOp::Add),
-        BinaryOp::FAdd | BinaryOp::FMin | BinaryOp::FMax => None,
-        by => Some(by),
-    }
-}
-
 /// What changes nothing.
 fn neutral(op: BinaryOp, elem: Elem) -> u64 {
     let bits = elem.bits();
@@ -67,7 +58,7 @@ impl Widen<'_, '_> {
                 None
             }
             (&InstData::AtomicRmw { op, .. }, &[Rep::One(ptr), ref value])
-                if let Some(by) = together(op)
+                if let Some(by) = op.together().and_then(AtomicOp::binary)
                     && (!used || by == BinaryOp::Add) =>
             {
                 let ty = ty.expect("an atomic has a result");
