@@ -85,7 +85,8 @@ static void machine_triad_streaming(struct work *w)
     w->ms = bench_repeat(triad_streaming, &all);
 }
 
-/* Sums of products that depend on themselves only, enough of them to fill the pipelines. */
+/* Sums of products that depend on themselves only, enough of them to fill the pipelines. They begin with different
+ * values: a compiler makes one chain of several that are alike. */
 enum { CHAINS = 12, STEPS = 4 << 20 };
 
 static void multiply_add(void *data)
@@ -94,6 +95,8 @@ static void multiply_add(void *data)
 #pragma omp parallel
     {
         wide sums[CHAINS] = {0}, factor = sums[0] + 0.999f, term = sums[0] + 0.001f;
+        for (int c = 0; c < CHAINS; c++)
+            sums[c] += (float)c;
         for (int s = 0; s < STEPS; s++)
             for (int c = 0; c < CHAINS; c++)
                 sums[c] = sums[c] * factor + term;

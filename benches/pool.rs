@@ -151,6 +151,7 @@ fn kernel(context: &Handle<Context>, entry: abi::GroupFn) -> Handle<Kernel> {
         scratch_per_item: 0,
         scratch_fixed: 0,
         merging: abi::Merging::Never,
+        sharing: abi::Sharing::default(),
         prompt: true,
         deferred: None,
         by_objects: false,

@@ -63,6 +63,13 @@ pub(super) fn enqueue(jobs: Vec<Arc<dyn Job>>) {
     }
 }
 
+/// Has code made that nobody needs, when all else is made; never, when the system gives no thread.
+pub(super) fn offer(job: &Arc<dyn Job>) {
+    let crew = crew();
+    crew.state.lock().jobs.push_back(Arc::downgrade(job));
+    crew.staff();
+}
+
 /// Somebody waits for this: it is made before all else.
 pub(super) fn hurry(job: Arc<dyn Job>) {
     let crew = crew();

@@ -9,7 +9,7 @@
 //!
 //! Whoever reads one has seen that its checksum fits: the objects in it are run as they are.
 
-use super::abi::Merging;
+use super::abi::{Merging, Sharing};
 use super::deferred::Deferred;
 use super::key::Key;
 use super::store::Part;
@@ -176,6 +176,7 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
         scratch_per_item,
         scratch_fixed,
         merging,
+        sharing,
         prompt,
         deferred,
         by_objects,
@@ -199,6 +200,9 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
         out.size(size);
     }
     out.word(*merging as u32);
+    out.flag(sharing.joins);
+    out.flag(sharing.x);
+    out.flag(sharing.y);
     out.flag(*prompt);
     encode_deferred(out, *deferred);
     out.flag(*by_objects);
@@ -230,6 +234,11 @@ fn decode_kernel(reader: &mut Reader) -> Option<KernelInfo> {
         scratch_per_item: reader.size()?,
         scratch_fixed: reader.size()?,
         merging: decode_merging(reader.word()?)?,
+        sharing: Sharing {
+            joins: reader.flag()?,
+            x: reader.flag()?,
+            y: reader.flag()?,
+        },
         prompt: reader.flag()?,
         deferred: decode_deferred(reader)?,
         by_objects: reader.flag()?,
@@ -362,6 +371,11 @@ mod tests {
             scratch_per_item: 3,
             scratch_fixed: 4,
             merging: Merging::Rows,
+            sharing: Sharing {
+                joins: true,
+                x: true,
+                y: false,
+            },
             prompt: true,
             deferred: Deferred::of(AtomicOp::Add, I64),
             by_objects: true,

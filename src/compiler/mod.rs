@@ -4,7 +4,7 @@
 //! library, `pipeline` goes on to group functions; `background` makes machine code of them, kernel by kernel, which
 //! `code` waits for, in a `cell`. `serve` is the whole of a build, with the disk `cache`, where `store` puts it, and program
 //! binaries (`image`), which know a build by its `key`. `variants` are kernels for the images of a launch, `origin` makes
-//! them. `stages` shows the program after each stage to people and tests; `target` says what the language offers on this
+//! them; `joined` those for groups that are joined. `stages` shows the program after each stage to people and tests; `target` says what the language offers on this
 //! device; `source_files` puts text where debuggers find it; `private_files` writes both it and the cache; `timings` tells where the time goes.
 
 pub mod background;
@@ -14,6 +14,7 @@ mod cell;
 mod code;
 mod frontend;
 mod image;
+mod joined;
 mod key;
 mod library;
 pub mod link;
@@ -35,6 +36,7 @@ pub mod wire;
 pub use crate::codegen::{Line, debuggers_lock};
 pub use crate::front::image::{Access, ImageKind};
 pub use crate::ir::{DeviceOp, abi, deferred};
+pub use crate::workgroup::{COPY_ALIGN, Shape};
 pub use build_id::build_id;
 pub use code::Code;
 pub use serve::{Known, build_known};
@@ -102,6 +104,8 @@ pub struct Kernel {
     full_rows: Vec<Code>,
     /// What runs instead, for the images and samplers that a launch comes with.
     variants: Option<Variants>,
+    /// Kernels whose groups are several groups of this one, see `joined.rs`.
+    joined: Option<Variants>,
     /// Launches that did without code of their own, see [`Kernel::code_for`].
     humble: AtomicU32,
 }
@@ -127,6 +131,7 @@ impl Kernel {
             code,
             full_rows,
             variants: None,
+            joined: None,
             humble: AtomicU32::new(0),
         }
     }
@@ -142,8 +147,19 @@ impl Kernel {
 
     /// A kernel for such objects that nobody else has, made by this thread, which needs a stack of [`STACK_SIZE`] bytes.
     fn make_variant(&self, words: &[u32]) -> Result<Kernel, String> {
-        let variants = self.variants.as_ref();
+        let variants = self.variants.as_ref().or(self.joined.as_ref());
         variants.ok_or("it has no variants")?.make(words)
+    }
+
+    /// The kernel for groups that are joined like that, made now if it is not there. The error says why there is none.
+    pub fn join(&self, shape: &Shape) -> Result<Arc<Kernel>, String> {
+        let variants = self.joined.as_ref().ok_or("its groups can't be joined")?;
+        variants.get(&joined::name(shape).ok_or("its local arguments are too large")?)
+    }
+
+    /// The kernel for groups that are joined like that, if it is there already; else it is being made from now on.
+    pub fn joined(&self, shape: &Shape) -> Option<Arc<Kernel>> {
+        self.joined.as_ref()?.ready(&joined::name(shape)?)
     }
 
     /// Whether machine code is made with the program, before a launch asks for it.
@@ -230,6 +246,8 @@ pub struct KernelInfo {
     pub scratch_per_item: usize,
     pub scratch_fixed: usize,
     pub merging: abi::Merging,
+    /// Along which dimensions [`Kernel::joined`] saves work.
+    pub sharing: abi::Sharing,
     /// Whether it ends by itself and calls nothing, so that a short launch may run on the thread that enqueues it.
     pub prompt: bool,
     /// What its atomic operations do that wait for the end of a thread's part of a launch.

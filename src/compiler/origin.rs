@@ -2,12 +2,15 @@
 //! goes the way of any kernel from there on, with what its name says put in first.
 
 use super::frontend::KernelFacts;
-use super::pipeline::{Kept, NO_BODY, Prepared, every_group, make_kernels, params, prepare};
+use super::pipeline::{
+    Kept, NO_BODY, Prepared, codegen_options, every_group, make_kernels, params, prepare,
+};
 use super::serve::{self, Compile};
 use super::store::Store;
 use super::timings::Timings;
 use super::variants::{self, Make, Variants};
 use super::{Kernel, KernelInfo, ParamInfo, library};
+use crate::codegen::Data;
 use crate::front::options::FrontOptions;
 use crate::ir::{FuncId, Module, abi};
 use crate::opt;
@@ -59,6 +62,7 @@ impl Origin {
                 ..kernel.info
             },
             variants: Some(Variants::new(make)),
+            joined: None,
             ..kernel
         })
     }
@@ -77,21 +81,11 @@ impl Origin {
     ) -> Result<Kernel, String> {
         let store = self.kept.store.as_ref();
         let store = store.and_then(|store| store.variant(self.number, words));
-        let compile: Compile = {
-            let (origin, params) = (self.clone(), params.clone());
-            let (words, store) = (words.to_vec(), store.clone());
-            Arc::new(move || origin.compile(&params, &words, store.clone()))
-        };
-        let Some(store) = store else {
-            return compile();
-        };
-        if let Some(kernel) = serve::stored_variant(&store, self.kept.data.clone(), compile.clone())
-        {
-            return Ok(kernel);
-        }
-        let kernel = compile()?;
-        store.put_variant(&kernel.info);
-        Ok(kernel)
+        let data = self.kept.data.clone();
+        let (params, words) = (params.clone(), words.to_vec());
+        from_store(store, data, move |store| {
+            self.compile(&params, &words, store)
+        })
     }
 
     fn compile(
@@ -113,11 +107,32 @@ impl Origin {
             module,
             &prepared,
             facts,
-            &self.options,
+            codegen_options(&self.options),
             groups,
             &Kept { store, data },
             &timings,
         )?;
         made.into_iter().next().ok_or_else(|| NO_BODY.to_string())
     }
+}
+
+/// A variant from its store, or else what `compile` makes, which then goes there; `compile` takes where objects go.
+pub(super) fn from_store(
+    store: Option<Arc<Store>>,
+    data: Option<Arc<Data>>,
+    compile: impl Fn(Option<Arc<Store>>) -> Result<Kernel, String> + Send + Sync + 'static,
+) -> Result<Kernel, String> {
+    let Some(store) = store else {
+        return compile(None);
+    };
+    let compile: Compile = {
+        let store = store.clone();
+        Arc::new(move || compile(Some(store.clone())))
+    };
+    if let Some(kernel) = serve::stored_variant(&store, data, compile.clone()) {
+        return Ok(kernel);
+    }
+    let kernel = compile()?;
+    store.put_variant(&kernel.info);
+    Ok(kernel)
 }

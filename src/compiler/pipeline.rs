@@ -7,7 +7,7 @@ use super::origin::Origin;
 use super::serve;
 use super::store::{Part, Store};
 use super::timings::{Step, Timings};
-use super::{Kernel, KernelInfo, ParamInfo, ParamKind, Program, library, target};
+use super::{Kernel, KernelInfo, ParamInfo, ParamKind, Program, joined, library, target};
 use crate::codegen::{self, Data, DataImage, FastMath};
 use crate::front::hir::ParamObject;
 use crate::front::options::FrontOptions;
@@ -69,8 +69,16 @@ pub(super) fn run(
     let groups = every_group(options, width);
     let prepared = prepare(&mut module, &plain, options, groups, timings)?;
     let prepared: Vec<(usize, Prepared)> = numbers.into_iter().zip(prepared).collect();
-    let mut plain =
-        make_kernels(module, &prepared, &facts, options, groups, &kept, timings)?.into_iter();
+    let mut plain = make_kernels(
+        module,
+        &prepared,
+        &facts,
+        codegen_options(options),
+        groups,
+        &kept,
+        timings,
+    )?
+    .into_iter();
     let mut kernels = Vec::with_capacity(all.len());
     for (number, (id, facts)) in all.into_iter().enumerate() {
         let kernel = match &linked {
@@ -105,7 +113,7 @@ pub(super) fn make_kernels(
     module: Module,
     prepared: &[(usize, Prepared)],
     facts: &[KernelFacts],
-    options: &FrontOptions,
+    options: codegen::Options,
     groups: workgroup::Options,
     kept: &Kept,
     timings: &Timings,
@@ -117,7 +125,7 @@ pub(super) fn make_kernels(
         module,
         groups,
         kept: kept.clone(),
-        options: codegen_options(options),
+        options,
         timings: timings.clone(),
     });
     prepared
@@ -140,7 +148,14 @@ pub(super) fn make_kernels(
             let longest = later(Part::first(number), full_rows);
             let general = later(Part::general(number), p.group.func);
             let full_rows = std::iter::once(longest).chain(shorter).collect();
-            Ok(Kernel::with_rows(info, general, full_rows))
+            let joined = info
+                .sharing
+                .joins
+                .then(|| joined::variants(&maker, (number, p), facts));
+            Ok(Kernel {
+                joined,
+                ..Kernel::with_rows(info, general, full_rows)
+            })
         })
         .collect()
 }
@@ -152,11 +167,11 @@ fn takes_objects(facts: &KernelFacts) -> bool {
 pub(super) const NO_BODY: &str = "a kernel has no body any more";
 
 /// What the machine code of all kernels of a program is made from.
-struct Maker {
-    module: Module,
-    groups: workgroup::Options,
-    kept: Kept,
-    options: codegen::Options,
+pub(super) struct Maker {
+    pub module: Module,
+    pub groups: workgroup::Options,
+    pub kept: Kept,
+    pub options: codegen::Options,
     timings: Timings,
 }
 
@@ -368,7 +383,7 @@ pub(super) fn every_group(options: &FrontOptions, width: Option<u16>) -> workgro
 }
 
 /// Debug builds verify between stages; a broken invariant is our mistake, not the source's.
-fn check(module: &Module, stage: &str) {
+pub(super) fn check(module: &Module, stage: &str) {
     if cfg!(debug_assertions)
         && let Err(errors) = verify::verify(module)
     {
@@ -422,6 +437,7 @@ fn kernel_info(
         scratch_per_item: bytes(prepared.group.scratch_per_item)?,
         scratch_fixed: bytes(prepared.group.scratch_fixed)?,
         merging: prepared.group.merging,
+        sharing: prepared.group.sharing,
         prompt: prepared.group.prompt,
         deferred: prepared.group.deferred,
         by_objects: false,

@@ -193,7 +193,14 @@ fn serve(source: Source, image: Image, timings: &Timings) -> BuildOutput {
             let (name, source) = (name.clone(), source.clone());
             Code::later(Arc::new(move || source.make(part, &name)))
         };
-        Arc::new(kernel_of(info, number, later))
+        let joined = info
+            .sharing
+            .joins
+            .then(|| Variants::new(source.clone().variants(number, Vec::new())));
+        Arc::new(Kernel {
+            joined,
+            ..kernel_of(info, number, later)
+        })
     });
     let program = Program {
         kernels: kernels.collect(),

@@ -1,10 +1,11 @@
-//! Kernels with images and samplers among their parameters: machine code for the formats of the images and the modes of the
-//! samplers that a launch comes with, made when the first such launch comes.
+//! Variants of a kernel that are made when a launch comes that wants them: of kernels with images and samplers among their
+//! parameters, machine code for the formats of the images and the modes of the samplers; of others, for groups that are joined (`joined`).
 //!
-//! A variant is named by one word for each image (its `abi::ImageDescriptor::format`) and each sampler (its bits), in the
+//! A variant for images is named by one word for each image (its `abi::ImageDescriptor::format`) and each sampler (its bits), in the
 //! order of the parameters. Invariants: a variant, once there, stays; no lock is held while one is made.
 
-use super::cell::Cell;
+use super::background;
+use super::cell::{Cell, Job};
 use super::{Kernel, ParamInfo, ParamKind};
 use crate::ir::abi::{IMAGE_FORMAT_OFFSET, image_format};
 use crate::opt::Known;
@@ -27,6 +28,9 @@ pub(super) struct Variants {
 /// Whoever has the lock may have stayed behind when the process was forked: nobody waits longer for it than this.
 const PATIENCE: Duration = Duration::from_millis(10);
 
+/// Variants that nobody waits for.
+const MAX_OFFERED: usize = 8;
+
 impl Variants {
     pub fn new(make: Make) -> Variants {
         Variants {
@@ -37,18 +41,44 @@ impl Variants {
 
     /// The variant of a name, made by the compiler's crew if it is not there. The error is a text for people.
     pub fn get(&self, words: &[u32]) -> Result<Arc<Kernel>, String> {
-        let variant = match self.begun.try_lock_for(PATIENCE) {
-            None => self.later(words),
-            Some(mut begun) => match begun.get(words) {
-                Some(variant) => variant.clone(),
-                None => {
-                    let variant = self.later(words);
-                    begun.insert(words.to_vec(), variant.clone());
-                    variant
-                }
-            },
-        };
+        let variant = self.begun(words, usize::MAX).map(|(variant, _)| variant);
+        let variant = variant.unwrap_or_else(|| self.later(words));
         variant.wait().clone()
+    }
+
+    /// The variant of a name, if it is there with its first machine code. If not, it is made behind the caller's back, as long as
+    /// there are not too many.
+    pub fn ready(&self, words: &[u32]) -> Option<Arc<Kernel>> {
+        let (variant, is_new) = self.begun(words, MAX_OFFERED)?;
+        let Some(made) = variant.known() else {
+            if is_new {
+                let job: Arc<dyn Job> = variant;
+                background::offer(&job);
+            }
+            return None;
+        };
+        let kernel = made.as_ref().ok()?;
+        let code = kernel.first_code();
+        if !code.is_known() {
+            background::offer(&code.job());
+            return None;
+        }
+        Some(kernel.clone())
+    }
+
+    /// The variant of a name, and whether nobody has asked for it before. `None` if the lock is not to be had, or if it would be
+    /// new, and there are `most` already.
+    fn begun(&self, words: &[u32], most: usize) -> Option<(Variant, bool)> {
+        let mut begun = self.begun.try_lock_for(PATIENCE)?;
+        if let Some(variant) = begun.get(words) {
+            return Some((variant.clone(), false));
+        }
+        if begun.len() >= most {
+            return None;
+        }
+        let variant = self.later(words);
+        begun.insert(words.to_vec(), variant.clone());
+        Some((variant, true))
     }
 
     fn later(&self, words: &[u32]) -> Variant {

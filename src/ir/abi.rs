@@ -62,6 +62,16 @@ pub enum Merging {
     Rows,
 }
 
+/// Along which dimensions groups of a kernel with barriers fill local memory with the same, so that joining them saves work: several
+/// neighbours in x (that have one number in y), or in y.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sharing {
+    /// They can be joined, whether or not it pays.
+    pub joins: bool,
+    pub x: bool,
+    pub y: bool,
+}
+
 /// A compiled work-group function. `args` is the argument block: every kernel parameter at the offset that
 /// [`args_layout`] gives. A pointer to `__local` stands there as a u64 byte offset from `Group::local`; every other
 /// pointer as an address; a value or a struct by its bytes.

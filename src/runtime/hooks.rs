@@ -154,9 +154,10 @@ pub(super) fn fault(range: &NdRange, fault: Fault, id: [u64; 3]) {
     };
     let kernel = range.kernel_name();
     let line = range.line_at(fault.pc);
+    let (first, more) = range.named_groups(id);
     log::event(Level::Error, "fault", |f| {
         f.add("kernel", kernel)
-            .add("group", GroupId(id))
+            .add("group", GroupId(first))
             .add("pc", format_args!("{:#x}", fault.pc))
             .add("what", &what);
         if let Some(line) = &line {
@@ -170,9 +171,14 @@ pub(super) fn fault(range: &NdRange, fault: Fault, id: [u64; 3]) {
         true => " or one before it",
         false => "",
     };
+    let [x, y, z] = first;
+    // Groups that run together.
+    let or_up_to = match more {
+        [0, 0, 0] => String::new(),
+        [a, b, c] => format!(" or one up to ({}, {}, {})", x + a, y + b, z + c),
+    };
     let message = format!(
-        "kernel '{kernel}'{place}, work-group ({}, {}, {}){or_before}: it {what}; the command fails",
-        id[0], id[1], id[2]
+        "kernel '{kernel}'{place}, work-group ({x}, {y}, {z}){or_up_to}{or_before}: it {what}; the command fails",
     );
     tell(range.context(), message);
 }

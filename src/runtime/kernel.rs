@@ -10,6 +10,7 @@ use super::program::Program;
 use super::transfer::Held;
 use crate::cl::{Error, Result};
 use crate::compiler;
+use crate::compiler::COPY_ALIGN;
 use crate::compiler::abi::{BASE_ALIGN, ImageDescriptor};
 use crate::compiler::{ParamInfo, ParamKind};
 use crate::sync::Mutex;
@@ -54,6 +55,8 @@ pub struct BoundArgs {
     pub block: ArgBlock,
     /// Bytes of `Group::local`: the kernel's own variables and its `__local` arguments.
     pub local_size: usize,
+    /// Bytes of each `__local` argument.
+    pub locals: SmallVec<[usize; 2]>,
     /// Keeps the buffers and images alive until the command ends.
     pub memories: Held,
     /// A word for each image and sampler, see `compiler::Kernel::for_objects`.
@@ -125,7 +128,7 @@ impl BoundArgs {
     ) -> Option<BoundArgs> {
         let mut block = ArgBlock::new(code);
         let mut local_size = code.local_mem_size;
-        let mut objects = SmallVec::new();
+        let (mut objects, mut locals) = (SmallVec::new(), SmallVec::new());
         let mut others = &code.params[..];
         if let [first, rest @ ..] = others
             && first.kind == ParamKind::Value
@@ -154,6 +157,7 @@ impl BoundArgs {
                     block.write(param.offset, &bits.to_ne_bytes());
                 }
                 ParamKind::LocalPointer if word as u32 != 0 => {
+                    locals.push(word as u32 as usize);
                     let (start, end) = place_local(local_size, word as u32 as usize);
                     block.write(param.offset, &(start as u64).to_ne_bytes());
                     local_size = end;
@@ -164,9 +168,26 @@ impl BoundArgs {
         Some(BoundArgs {
             block,
             local_size,
+            locals,
             memories: Held::new(),
             objects,
         })
+    }
+
+    /// The same for a kernel that was made of `code` by joining so many groups, each of which has its own `__local` arguments.
+    pub fn joined(mut self, code: &compiler::Kernel, groups: usize) -> BoundArgs {
+        let mut end = code.local_mem_size;
+        let params = code.params.iter();
+        let params = params.filter(|param| param.kind == ParamKind::LocalPointer);
+        for (param, size) in params.zip(&self.locals) {
+            let each = size.saturating_add(COPY_ALIGN - 1) / COPY_ALIGN * COPY_ALIGN;
+            let (start, past) = place_local(end, each.saturating_mul(groups));
+            self.block
+                .write(param.offset, &(start as u64).to_ne_bytes());
+            end = past;
+        }
+        self.local_size = end;
+        self
     }
 }
 
@@ -247,7 +268,7 @@ impl Kernel {
         let mut block = ArgBlock::new(&self.code);
         let mut local_size = self.code.local_mem_size;
         let mut memories = Held::new();
-        let mut objects = SmallVec::new();
+        let (mut objects, mut locals) = (SmallVec::new(), SmallVec::new());
         for (param, arg) in self.code.params.iter().zip(args.iter()) {
             match (arg, param.kind) {
                 (Arg::Value(bytes), ParamKind::Value) => block.write(param.offset, bytes),
@@ -280,6 +301,7 @@ impl Kernel {
                     block.write(param.offset, &(*address as u64).to_ne_bytes());
                 }
                 (Arg::Local(size), _) => {
+                    locals.push(*size);
                     let (start, end) = place_local(local_size, *size);
                     block.write(param.offset, &(start as u64).to_ne_bytes());
                     local_size = end;
@@ -290,6 +312,7 @@ impl Kernel {
         Ok(BoundArgs {
             block,
             local_size,
+            locals,
             memories,
             objects,
         })

@@ -10,6 +10,7 @@ use super::arena::{Arena, Memory};
 use super::children::Family;
 use super::context::Context;
 use super::hooks;
+use super::joining;
 use super::kernel::BoundArgs;
 use super::object::Handle;
 use super::transfer::Held;
@@ -55,6 +56,8 @@ pub struct Cost(AtomicU32);
 /// A launch that can be enqueued.
 pub struct NdRange {
     code: Arc<compiler::Kernel>,
+    /// The local size that was asked for: groups may be joined.
+    enqueued: [usize; 3],
     /// The machine code of `code`.
     entry: GroupFn,
     cost: Arc<Cost>,
@@ -98,6 +101,17 @@ const LONE_TICKS: u64 = 30_000;
 /// Groups that are left for each thread to take.
 const GROUPS_PER_THREAD: u64 = 16;
 
+impl Cost {
+    /// What a launch will take on one thread, if it is known.
+    fn ticks(&self, extent: &Extent) -> Option<u64> {
+        // Relaxed: an estimate; any recent value will do.
+        let per_item = u64::from(self.0.load(Ordering::Relaxed));
+        let sizes = extent.global.iter();
+        let items = sizes.fold(1u64, |all, &n| all.saturating_mul(n as u64));
+        (per_item > 0).then(|| items.saturating_mul(per_item) >> 8)
+    }
+}
+
 impl NdRange {
     /// Checks what only a launch knows, and waits for the kernel's machine code. `workers` threads will share the launch. CL_OUT_OF_RESOURCES when a work-group
     /// needs more memory than there is; CL_INVALID_GLOBAL_WORK_SIZE when the work-groups can't be counted;
@@ -114,7 +128,17 @@ impl NdRange {
             context.report(&format!("kernel '{}': {text}", code.name));
             Error::INVALID_PROGRAM_EXECUTABLE
         })?;
-        extent.local = merge(&code, &cost, &extent, workers);
+        let enqueued = extent.local;
+        let (mut code, mut args) = (code, args);
+        match joining::choose(&code, cost.ticks(&extent), &args, &extent, workers) {
+            Some(joined) => {
+                let [x, y] = joined.groups;
+                args = args.joined(&joined.code, x * y);
+                (extent.local[0], extent.local[1]) = (extent.local[0] * x, extent.local[1] * y);
+                code = joined.code;
+            }
+            None => extent.local = merge(&code, &cost, &extent, workers),
+        }
         let mut groups = [0; 3];
         let mut total = 1u64;
         let mut items = 1u64;
@@ -153,6 +177,7 @@ impl NdRange {
         };
         Ok(Box::new(NdRange {
             code,
+            enqueued,
             entry,
             cost,
             args,
@@ -255,12 +280,22 @@ impl NdRange {
             list.join(",")
         };
         field("global", text(self.extent.global));
-        field("local", text(self.extent.local));
+        field("local", text(self.enqueued));
+        if self.extent.local != self.enqueued {
+            field("joined", text(self.extent.local));
+        }
         field("groups", self.total.to_string());
     }
 
     pub(super) fn context(&self) -> &Handle<Context> {
         &self.context
+    }
+
+    /// The first of the groups that the application knows which run as the group `id`, and how many more there are in each dimension.
+    pub(super) fn named_groups(&self, id: [u64; 3]) -> ([u64; 3], [u64; 3]) {
+        let count = [0, 1, 2].map(|d| (self.extent.local[d] / self.enqueued[d].max(1)) as u64);
+        let first = [0, 1, 2].map(|d| id[d] * count[d]);
+        (first, count.map(|n| n - 1))
     }
 
     /// Whether nothing has been said yet of what goes wrong in this launch. Once true.

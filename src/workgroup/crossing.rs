@@ -16,6 +16,7 @@ use crate::ir::cfg::Cfg;
 use crate::ir::{BinaryOp, Block, Function, Inst, InstData, UnaryOp, Value, ValueDef};
 
 use super::again;
+use super::coalesce;
 use super::flow::Flow;
 use super::layout::{Layout, SlotId};
 use super::private::{Copies, Place, Private};
@@ -325,6 +326,7 @@ impl Pass<'_> {
         }
         // Where items are apart in one of the regions, `true` comes last and decides.
         wanted.sort_unstable();
+        let mut kept: Vec<Value> = Vec::new();
         let mut at = 0;
         while at < wanted.len() {
             let value = wanted[at].0;
@@ -333,20 +335,36 @@ impl Pass<'_> {
             at = end;
             let ty = func.ty(value);
             let (size, align) = (ty.bytes(), ty.align());
+            if (apart || uniformity.is_varying(value)) && !at_def[value.index()] {
+                kept.push(value);
+                continue;
+            }
             self.out.home[value.index()] = if at_def[value.index()] {
                 Home::ItemAtDef(layout.add_slot(size, align))
-            } else if apart || uniformity.is_varying(value) {
-                Home::Item(layout.add_slot(size, align))
             } else if self.out.sliced {
                 Home::Group
             } else {
                 Home::Shared(layout.add_fixed(size, align))
             };
         }
+        self.give_slots(&kept, layout);
         for value in (0..func.num_values()).map(Value::new) {
             if self.out.home[value.index()] == Home::None && !self.is_carried(value) {
                 self.out.home[value.index()] = Home::Recompute;
             }
+        }
+    }
+
+    /// Gives values slots that are written at the exits, in this order.
+    fn give_slots(&mut self, kept: &[Value], layout: &mut Layout) {
+        let Input { func, regions, .. } = *self.input;
+        let shared = coalesce::run(func, regions, &self.out.live, kept);
+        let mut slots: HashMap<Value, SlotId> = HashMap::new();
+        for &value in kept {
+            let ty = func.ty(value);
+            let slot = slots.entry(shared[&value]);
+            let slot = slot.or_insert_with(|| layout.add_slot(ty.bytes(), ty.align()));
+            self.out.home[value.index()] = Home::Item(*slot);
         }
     }
 }

@@ -53,6 +53,8 @@ pub struct Group<'a> {
     /// The sizes of this group and their product, `i64`.
     pub sizes: [Value; 3],
     pub items: Value,
+    /// The sizes of all groups, if they are known.
+    known: Option<[u32; 3]>,
     /// Where each region's code starts. Its parameters are what is passed, then whether no item has returned (where
     /// some may have).
     pub starts: Vec<Block>,
@@ -154,7 +156,7 @@ impl<'a> Group<'a> {
             lanes,
             machine,
             full_rows,
-            known: _,
+            known,
             scratch_is_shared: _,
             plans,
         } = parts;
@@ -178,6 +180,7 @@ impl<'a> Group<'a> {
             scratch,
             sizes,
             items,
+            known,
             starts,
             passed: Vec::new(),
             full: Vec::new(),
@@ -195,6 +198,12 @@ impl<'a> Group<'a> {
             this.add_start_params(region);
         }
         this
+    }
+
+    /// All rows of items in x are known to be multiples of `items`.
+    pub fn has_rows_of(&self, items: u64) -> bool {
+        self.known
+            .is_some_and(|[x, ..]| u64::from(x).is_multiple_of(items))
     }
 
     fn add_start_params(&mut self, region: usize) {
@@ -232,6 +241,14 @@ impl<'a> Group<'a> {
         graph.node(def).is_some_and(|d| {
             graph.dominates(d, node) && !(d == 0 && is_head_param(self.func, self.regions, value))
         })
+    }
+
+    /// The parameter of a head, for which `arg` is passed at `node`, is in its place already: it shares it with `arg`, which the
+    /// region of `graph` has not computed.
+    pub fn stays(&self, graph: &Subgraph, node: u32, param: Value, arg: Value) -> bool {
+        let same =
+            matches!((self.home(param), self.home(arg)), (Home::Item(a), Home::Item(b)) if a == b);
+        same && !self.is_direct(graph, arg, node)
     }
 
     /// Whether item `n` is one that runs in `region`; `base` is where the slot of the next regions starts.

@@ -182,8 +182,11 @@ impl<'a> Pass<'_, 'a> {
             };
         };
         let exit = self.group.out.add_block();
-        for (&param, arg) in self.group.func.block(call.block).params.iter().zip(args) {
-            self.store_home(exit, param, arg);
+        let params = self.group.func.block(call.block).params.iter();
+        for ((&param, arg), &passed) in params.zip(args).zip(&call.args) {
+            if !self.group.stays(self.graph, node, param, passed) {
+                self.store_home(exit, param, arg);
+            }
         }
         self.store_live(node, exit, target);
         self.leave(exit, Some(target));

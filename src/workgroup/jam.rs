@@ -32,6 +32,8 @@ pub struct Jam {
     variant: HashSet<Value>,
     /// How many copies pay: a power of two.
     pub copies: u64,
+    /// How many of them are chunks of one row, where they are rows; 1, or as many as `copies`, else.
+    pub abreast: u64,
 }
 
 /// Bodies with more instructions than this are left alone, as are loops with more of them that differ by copy.
@@ -41,6 +43,11 @@ const MAX_HOT: usize = 48;
 /// The vectors that a loop of all copies together may carry from one iteration to the next, so that they stay in
 /// registers: half of the 32 of AVX-512.
 const MAX_CARRIED: usize = 16;
+
+/// Fewer rows are not worth a block of several rows and chunks.
+const LEAST_ROWS: u64 = 4;
+/// Chunks of one row in a block of several rows and chunks.
+const ABREAST: u64 = 2;
 
 impl Body {
     /// `None` if the code has no loop, or is too big.
@@ -87,6 +94,19 @@ impl Body {
         known: &[Value],
         around: &[Block],
     ) -> Option<Jam> {
+        let jam = self.possible((out, scratch), seeds, known, around)?;
+        self.loads(out, |v| !jam.variant.contains(&v))
+            .then_some(jam)
+    }
+
+    /// The same, whether or not copies share something.
+    fn possible(
+        &self,
+        (out, scratch): (&Function, Value),
+        seeds: &[Value],
+        known: &[Value],
+        around: &[Block],
+    ) -> Option<Jam> {
         let mut given: HashSet<Value> = HashSet::new();
         for &block in around {
             let data = out.block(block);
@@ -114,35 +134,80 @@ impl Body {
                 return None;
             }
         }
-        let (mut differ, mut carried, mut shared) = (0, 0, 0);
-        for (n, &block) in self.blocks.iter().enumerate().filter(|(n, _)| self.hot[*n]) {
-            // What a loop carries, the loop around it carries as well.
-            if self.heads[n] {
-                let params = out.block(block).params.iter();
-                let vectors = params.filter(|&&p| variant.contains(&p) && out.ty(p).is_vector());
-                carried = carried.max(vectors.count());
-            }
-            for &inst in &out.block(block).insts {
-                let differs = out.result(inst).is_none_or(|r| variant.contains(&r));
-                differ += usize::from(differs);
-                let load = matches!(out.inst(inst), InstData::Load { .. });
-                shared += usize::from(!differs && load);
-            }
-        }
-        if differ == 0 || differ > MAX_HOT || shared == 0 {
-            return None;
-        }
-        let copies = match carried {
+        let differs = |block: Block| {
+            let insts = out.block(block).insts.iter();
+            insts
+                .filter(|&&inst| out.result(inst).is_none_or(|r| variant.contains(&r)))
+                .count()
+        };
+        let differ: usize = self.hot_blocks().map(differs).sum();
+        let copies = match self.carried(out, &variant) {
             0..=2 => 8,
             3..=4 => 4,
             5..=8 => 2,
             _ => return None,
         };
-        debug_assert!(carried * copies <= MAX_CARRIED);
-        Some(Jam {
+        (1..=MAX_HOT).contains(&differ).then_some(Jam {
             variant,
-            copies: copies as u64,
+            copies,
+            abreast: 1,
         })
+    }
+
+    fn hot_blocks(&self) -> impl Iterator<Item = Block> {
+        let blocks = self.blocks.iter().zip(&self.hot);
+        blocks.filter(|(_, hot)| **hot).map(|(&block, _)| block)
+    }
+
+    /// Whether loops load something of which `wanted` says yes.
+    fn loads(&self, out: &Function, wanted: impl Fn(Value) -> bool) -> bool {
+        let insts = self.hot_blocks().flat_map(|block| &out.block(block).insts);
+        let mut loads = insts.filter(|&&inst| matches!(out.inst(inst), InstData::Load { .. }));
+        loads.any(|&inst| out.result(inst).is_some_and(&wanted))
+    }
+
+    /// The plan for several chunks of each of several rows, where rows share some loads and chunks others (a block of a
+    /// product of matrices): two chunks abreast, if what loops carry still fits in registers. `row` and `chunk` are what
+    /// tells copies apart that way, `item` depends on both; otherwise as [`Self::plan`].
+    pub fn plan_block(
+        &self,
+        (out, scratch): (&Function, Value),
+        [row, chunk, item]: [Value; 3],
+        around: &[Block],
+    ) -> Option<Jam> {
+        let by_row = self.variant(out, &[row, item]);
+        let by_chunk = self.variant(out, &[chunk, item]);
+        let only = |a: &HashSet<Value>, b: &HashSet<Value>| {
+            self.loads(out, |v| a.contains(&v) && !b.contains(&v))
+        };
+        if !only(&by_row, &by_chunk) || !only(&by_chunk, &by_row) {
+            return None;
+        }
+        let jam = self.possible((out, scratch), &[row, chunk, item], &[], around)?;
+        let carried = self.carried(out, &jam.variant) as u64;
+        let most = MAX_CARRIED as u64 / (carried.max(1) * ABREAST);
+        let rows = jam.copies.min(1 << most.max(1).ilog2());
+        (rows >= LEAST_ROWS).then_some(Jam {
+            copies: rows * ABREAST,
+            abreast: ABREAST,
+            ..jam
+        })
+    }
+
+    /// The most vectors that differ by copy which a loop carries. What a loop carries, the loop around it carries as well.
+    fn carried(&self, out: &Function, variant: &HashSet<Value>) -> usize {
+        let heads = self
+            .blocks
+            .iter()
+            .zip(&self.heads)
+            .filter(|(_, head)| **head);
+        let vectors = heads.map(|(&block, _)| {
+            let params = out.block(block).params.iter();
+            params
+                .filter(|&&p| variant.contains(&p) && out.ty(p).is_vector())
+                .count()
+        });
+        vectors.max().unwrap_or(0)
     }
 
     pub fn uses(&self, out: &Function, value: Value) -> bool {

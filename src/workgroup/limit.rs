@@ -172,6 +172,9 @@ fn keeps_nothing(group: &Group, graph: &Subgraph, node: u32, call: &BlockCall) -
         return false;
     };
     let own = group.func.block(call.block).params.iter();
+    let own = own.zip(&call.args);
+    let own = own.filter(|&(&param, &arg)| !group.stays(graph, node, param, arg));
+    let own = own.map(|(param, _)| param);
     let live = group.crossing.live[target].iter();
     let live = live.filter(|&&v| group.is_direct(graph, v, node));
     !own.chain(live).any(|&v| {

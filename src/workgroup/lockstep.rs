@@ -23,14 +23,15 @@ pub fn several_rows(
 ) {
     let &Rows { region, y, z, .. } = rows;
     let height = group.sizes[1];
-    let counts: Vec<u64> = std::iter::successors(Some(jam.copies), |n| Some(n / 2))
-        .take_while(|&n| n >= LEAST_ROWS.min(jam.copies))
+    let most = jam.copies / jam.abreast;
+    let counts: Vec<u64> = std::iter::successors(Some(most), |n| Some(n / 2))
+        .take_while(|&n| n >= LEAST_ROWS.min(most))
         .collect();
 
     let mut b = group.at(z.head);
     let zero = b.iconst(I64, 0);
     let least = b.iconst(I64, *counts.last().expect("there is the first"));
-    let low = b.iconst(I64, lanes - 1);
+    let low = b.iconst(I64, lanes * jam.abreast - 1);
     let odd = b.binary(BinaryOp::And, rows.width, low);
     let even = b.icmp(IntCC::Eq, odd, zero);
     let some = b.icmp(IntCC::Ne, rows.width, zero);
@@ -43,22 +44,16 @@ pub fn several_rows(
     group
         .at(z.head)
         .branch(fits, (start, vec![zero]), (y.head, vec![zero]));
-    for copies in counts {
-        (start, y_id) = rows_at_once(
-            group,
-            rows,
-            chunks,
-            (start, y_id),
-            lanes,
-            (body, jam, copies),
-        );
+    for high in counts {
+        let many = (body, jam, high);
+        (start, y_id) = rows_at_once(group, rows, chunks, (start, y_id), lanes, many);
     }
     let mut b = group.at(start);
     let more = b.icmp(IntCC::Ult, y_id, height);
     b.branch(more, (y.head, vec![y_id]), (z.latch, Vec::new()));
 }
 
-/// Emits a loop over `copies` rows at once, which begins at the end of a block that takes the first row. Returns such a block
+/// Emits a loop over `high` rows at once, which begins at the end of a block that takes the first row. Returns such a block
 /// for what is left.
 fn rows_at_once(
     group: &mut Group,
@@ -66,7 +61,7 @@ fn rows_at_once(
     chunks: &Chunks,
     (start, first): (Block, Value),
     lanes: u64,
-    (body, jam, copies): (&Body, &Jam, u64),
+    (body, jam, high): (&Body, &Jam, u64),
 ) -> (Block, Value) {
     let &Rows { y, plane, .. } = rows;
     let [size, height, _] = group.sizes;
@@ -76,7 +71,7 @@ fn rows_at_once(
     let left = group.out.add_param(rest, I64);
 
     let mut b = group.at(start);
-    let count = b.iconst(I64, copies);
+    let count = b.iconst(I64, high);
     let end = b.binary(BinaryOp::Add, first, count);
     let fits = b.icmp(IntCC::Ule, end, height);
     b.branch(fits, (head, vec![first]), (rest, vec![first]));
@@ -88,24 +83,35 @@ fn rows_at_once(
     b.jump(across, vec![zero]);
 
     let mut b = group.at(across);
-    let one = b.iconst(I64, 1);
-    let mut ids = vec![y_id];
-    let mut items = vec![b.binary(BinaryOp::Add, row, x_id)];
-    for n in 1..copies as usize {
-        ids.push(b.binary(BinaryOp::Add, ids[n - 1], one));
-        items.push(b.binary(BinaryOp::Add, items[n - 1], size));
+    let [one, far] = [1, lanes].map(|step| b.iconst(I64, step));
+    let (mut y_now, mut first_item) = (y_id, b.binary(BinaryOp::Add, row, x_id));
+    let (mut ys, mut xs, mut items) = (Vec::new(), Vec::new(), Vec::new());
+    for n in 0..high {
+        if n > 0 {
+            y_now = b.binary(BinaryOp::Add, y_now, one);
+            first_item = b.binary(BinaryOp::Add, first_item, size);
+        }
+        let (mut x_now, mut item) = (x_id, first_item);
+        for n in 0..jam.abreast {
+            if n > 0 {
+                x_now = b.binary(BinaryOp::Add, x_now, far);
+                item = b.binary(BinaryOp::Add, item, far);
+            }
+            ys.push(y_now);
+            xs.push(x_now);
+            items.push(item);
+        }
     }
-    let same = vec![x_id; items.len()];
-    let seeds = [(y.id, ids), (chunks.item, items), (chunks.id, same)];
+    let seeds = [(y.id, ys), (chunks.item, items), (chunks.id, xs)];
     body.emit(&mut group.out, jam, &seeds, across, latch);
 
     let mut b = group.at(latch);
-    let step = b.iconst(I64, lanes);
+    let step = b.iconst(I64, lanes * jam.abreast);
     let next = b.binary(BinaryOp::Add, x_id, step);
     let more = b.icmp(IntCC::Ult, next, rows.width);
     b.branch(more, (across, vec![next]), (below, Vec::new()));
     let mut b = group.at(below);
-    let count = b.iconst(I64, copies);
+    let count = b.iconst(I64, high);
     let next = b.binary(BinaryOp::Add, y_id, count);
     let end = b.binary(BinaryOp::Add, next, count);
     let more = b.icmp(IntCC::Ule, end, height);

@@ -281,12 +281,15 @@ fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
         .flatten();
     let by_row = body.as_ref().filter(|body| body.uses(&group.out, y.id));
     let by_row = by_row.and_then(|body| {
-        let jam = body.plan(
-            (&group.out, group.scratch),
-            &[y.id, item],
-            &[id],
-            &[y.head, head],
-        )?;
+        let (out, around) = ((&group.out, group.scratch), [y.head, head]);
+        // Only where it takes the place of the other: code for both would be long.
+        let block = group
+            .has_rows_of(2 * lanes)
+            .then(|| body.plan_block(out, [y.id, id, item], &around));
+        let jam = match block.flatten() {
+            Some(jam) => jam,
+            None => body.plan(out, &[y.id, item], &[id], &around)?,
+        };
         Some((body, jam))
     });
     match &by_row {

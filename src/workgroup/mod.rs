@@ -2,11 +2,12 @@
 //! on one thread, by IR alone. The interpreter can run both; code generation needs to know nothing of barriers.
 //!
 //! `prepare` brings barriers and (`preheader`) loops into form and `prefetch` reads ahead of loops; `regions` cuts the kernel at them; `uniformity` (with `sync`) finds what is
-//! equal for all items, and `flow` which regions items may leave in different ways; `private` and `crossing` (with `again`) give
+//! equal for all items, and `flow` which regions items may leave in different ways; `private` and `crossing` (with `again` and `coalesce`) give
 //! homes to what lives from one region to the next, `layout` their places in scratch; `driver` emits the loops over
 //! items around one clone of each region (`item`) and the folds of collectives (`collective`, `across`), `slice` what the group
 //! decides as a whole between two regions; `group` is the function being made. Where it can be done, a region has a second clone that
-//! runs several items in x at once, in vector lanes (`wide`). `merge` tells whether launches may join groups,
+//! runs several items in x at once, in vector lanes (`wide`). `join` makes one kernel of several groups of another, if these
+//! share what they keep in local memory (`sharing`). `merge` tells whether launches may join groups,
 //! `prompt` whether they may run at once; `debug` what a debugger is told of items and their variables; `defer` lets atomic
 //! operations wait that may.
 //!
@@ -16,6 +17,7 @@
 
 mod across;
 mod again;
+mod coalesce;
 mod collective;
 mod crossing;
 mod debug;
@@ -28,6 +30,7 @@ mod graph;
 mod group;
 mod item;
 mod jam;
+mod join;
 mod lanes;
 mod layout;
 mod limit;
@@ -40,6 +43,7 @@ mod prepare;
 mod private;
 mod prompt;
 mod regions;
+mod sharing;
 mod slice;
 mod sync;
 #[cfg(test)]
@@ -51,7 +55,7 @@ mod wide;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-use crate::ir::abi::{BASE_ALIGN, Merging};
+use crate::ir::abi::{BASE_ALIGN, Merging, Sharing};
 use crate::ir::cfg::Cfg;
 use crate::ir::deferred::{Deferred, TABLE_BYTES};
 use crate::ir::dom::DomTree;
@@ -62,6 +66,7 @@ use crate::ir::{
     Team, Terminator, WorkItemQuery,
 };
 
+pub use join::{COPY_ALIGN, Shape};
 pub use lanes::filling;
 use layout::{Layout, SlotId};
 use regions::{HeadKind, Regions};
@@ -132,6 +137,8 @@ pub struct GroupKernel {
     /// By so many at once.
     pub lanes: u16,
     pub merging: Merging,
+    /// What groups share that [`join`] can join.
+    pub sharing: Sharing,
     /// See [`prompt`].
     pub prompt: bool,
     /// What its atomic operations do that wait; then scratch begins with their table.
@@ -169,11 +176,22 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
         info.wide_regions = info.wide_regions.max(other.wide_regions);
     }
     let any = made.any.expect("made by regions");
+    let body = module.body(kernel).expect("looked at above");
+    made.info.sharing = sharing::pays(body);
     Ok(GroupKernel {
         func: module.add_function(any),
         full_rows: made.full_rows.map(|out| module.add_function(out)),
         ..made.info
     })
+}
+
+/// Makes of a kernel one whose groups are several of its groups. Its group function is found by [`run`]; it requires the size of
+/// the large group. An error if these groups can't be joined.
+pub fn join(module: &mut Module, kernel: FuncId, shape: &Shape) -> Result<(), String> {
+    let body = module.body(kernel).and_then(|body| join::run(body, shape));
+    let body = body.ok_or("groups of this kernel can't be joined like that")?;
+    module.functions[kernel.index()].body = Some(body);
+    Ok(())
 }
 
 /// Asks about sub-groups, or does something together in them.
@@ -334,6 +352,7 @@ fn make(body: &Function, options: Options, lanes: u16, in_lanes: bool) -> Option
         wide_regions,
         lanes,
         merging,
+        sharing: Sharing::default(),
         prompt,
         deferred,
     };

@@ -131,6 +131,9 @@ fn follow(func: &mut Function, this: &Loop, blocks: &[Block], context: &Context)
         homes,
         counters: counters(func, this, homes),
     };
+    let waits = this.blocks.iter().any(|&b| func.term(b).is_barrier());
+    // Items of many rows between two barriers are more streams than the processor follows.
+    let far = if waits && by_row.is_some() { LINE } else { FAR };
     let mut found: Vec<(Block, usize, Value)> = Vec::new();
     let mut places: Vec<(Terms, i64)> = Vec::new();
     for &block in blocks {
@@ -149,12 +152,12 @@ fn follow(func: &mut Function, this: &Loop, blocks: &[Block], context: &Context)
             {
                 continue;
             }
-            let far = match loop_values.step(ptr, 0) {
-                Some(Step::Known(bytes)) => bytes.abs() >= FAR,
+            let moves_on = match loop_values.step(ptr, 0) {
+                Some(Step::Known(bytes)) => bytes.abs() >= far,
                 Some(Step::Unknown) => true,
                 None => false,
             };
-            let Some((terms, constant)) = numbers.linear(func, ptr).filter(|_| far) else {
+            let Some((terms, constant)) = numbers.linear(func, ptr).filter(|_| moves_on) else {
                 continue;
             };
             let near = |p: &(Terms, i64)| p.0 == terms && (p.1 - constant).abs() < LINE;
@@ -167,7 +170,6 @@ fn follow(func: &mut Function, this: &Loop, blocks: &[Block], context: &Context)
     if found.len() > MAX_FOLLOWED {
         return;
     }
-    let waits = this.blocks.iter().any(|&b| func.term(b).is_barrier());
     let rounds = if waits { ROUNDS_WITH_BARRIERS } else { ROUNDS };
     let counters = loop_values.counters;
     // From the last to the first of a block, so that places stay what they are.

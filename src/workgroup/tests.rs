@@ -53,7 +53,7 @@ block4:
         Options::default(),
     );
     assert_eq!(group.regions, 3);
-    // The loop's counter is a value of the group function, the sum is kept for each item (twice: before and after).
-    assert_eq!((group.scratch_fixed, group.scratch_per_item), (0, 8));
+    // The loop's counter is a value of the group function, the sum is kept for each item (before and after in one place).
+    assert_eq!((group.scratch_fixed, group.scratch_per_item), (0, 4));
     assert!(module.body(group.func).is_some_and(|f| f.group));
 }

@@ -15,7 +15,7 @@ use super::platform;
 use super::program::Program;
 use super::queue::Queue;
 use crate::cl::*;
-use crate::compiler::abi::{Group, GroupFn, Merging};
+use crate::compiler::abi::{Group, GroupFn, Merging, Sharing};
 use crate::compiler::{self, ParamInfo, ParamKind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -73,6 +73,7 @@ fn kernel(context: &Handle<Context>, entry: GroupFn, needs: Needs) -> Handle<Ker
         scratch_per_item: needs.scratch_per_item,
         scratch_fixed: needs.scratch_fixed,
         merging: needs.merging,
+        sharing: Sharing::default(),
         prompt: needs.prompt,
         deferred: None,
         by_objects: false,

@@ -1,7 +1,9 @@
 //! Where lanes leave the region: what they store for the regions behind, and what the driver is told of where they go.
 
 use crate::ir::types::{I32, I64};
-use crate::ir::{BinaryOp, Block, CastOp, Elem, IntCC, SrcLoc, Terminator, Type, UnaryOp, Value};
+use crate::ir::{
+    BinaryOp, Block, BlockCall, CastOp, Elem, IntCC, SrcLoc, Terminator, Type, UnaryOp, Value,
+};
 use crate::workgroup::crossing::Home;
 use crate::workgroup::group::{DONE, Group};
 use crate::workgroup::item::Report;
@@ -45,6 +47,15 @@ impl Widen<'_, '_> {
                 self.store_home(value, &rep);
             }
         }
+    }
+
+    /// Which parameters of a head an edge out of `node` stores, of those for which it passes `reps`.
+    pub fn stored_params(&self, node: u32, call: &BlockCall, reps: Vec<Rep>) -> Vec<(Value, Rep)> {
+        let params = self.group.func.block(call.block).params.iter();
+        let all = params.zip(&call.args).zip(reps);
+        let stored =
+            all.filter(|((param, arg), _)| !self.group.stays(self.graph, node, **param, **arg));
+        stored.map(|((&param, _), rep)| (param, rep)).collect()
     }
 
     /// Stores a value that is the same for all lanes that are on, if one is.

@@ -283,7 +283,6 @@ impl Widen<'_, '_> {
 
     /// An edge by which all lanes go that are on. What is stored on the way out of the region is in a segment of its own.
     fn together(&mut self, node: u32, n: usize, call: &BlockCall, waiting: &[u32]) -> BlockCall {
-        let func = self.group.func;
         let reps: Vec<Rep> = call.args.iter().map(|&v| self.operand(v, node)).collect();
         let block = match self.to(call) {
             To::Node(to) => {
@@ -295,8 +294,7 @@ impl Widen<'_, '_> {
                 let exit = self.group.out.add_block();
                 let (seg, cur) = (self.flow.seg, self.cur);
                 self.next_segment(seg, n, exit);
-                let params = func.block(call.block).params.iter().copied();
-                let params: Vec<(Value, Rep)> = params.zip(reps).collect();
+                let params = self.stored_params(node, call, reps);
                 self.store_for_region(node, Some(target), None, &params);
                 self.leave(node, Some(target), waiting);
                 let (end, own) = (self.cur, self.flow.seg);
@@ -369,7 +367,6 @@ impl Widen<'_, '_> {
 
     /// An edge of some of the lanes: sets what waits for its turn, or stores what leaves the region.
     fn apart(&mut self, node: u32, call: &BlockCall, mask: Value) -> u32 {
-        let func = self.group.func;
         let args: Vec<Rep> = call.args.iter().map(|&v| self.operand(v, node)).collect();
         let to = match self.to(call) {
             To::Node(to) => {
@@ -380,8 +377,7 @@ impl Widen<'_, '_> {
                 to
             }
             To::Region(target) => {
-                let params = func.block(call.block).params.iter().copied();
-                let params: Vec<(Value, Rep)> = params.zip(args).collect();
+                let params = self.stored_params(node, call, args);
                 let all = (self.mask, self.on);
                 (self.mask, self.on) = (Some(mask), false);
                 self.store_for_region(node, Some(target), None, &params);

@@ -310,9 +310,19 @@ fn is_exact(func: &Function, value: Value) -> bool {
     }
 }
 
-/// An id in the group, which fits an `i32` and is not negative as one; or one in x, where chunks run only if their ids
-/// do not wrap as `i32` (`Group::narrow`).
+/// An id in the group, or low bits of a number, which fits an `i32` and is not negative as one; or one in x, where chunks run only
+/// if their ids do not wrap as `i32` (`Group::narrow`).
 fn is_narrow_id(func: &Function, value: Value) -> bool {
+    if let Some(&InstData::Binary {
+        op: BinaryOp::And,
+        args,
+    }) = func.def_inst(value)
+    {
+        let small = |bits: u64| bits <= i32::MAX as u64;
+        return args
+            .into_iter()
+            .any(|arg| func.const_bits(arg).is_some_and(small));
+    }
     matches!(
         func.def_inst(value),
         Some(
@@ -332,6 +342,7 @@ fn is_narrow_id(func: &Function, value: Value) -> bool {
 /// Such an id as an `i32`.
 fn is_small_id(func: &Function, value: Value) -> bool {
     match func.def_inst(value) {
+        Some(InstData::Binary { .. }) => is_narrow_id(func, value),
         Some(&InstData::Cast {
             op: CastOp::Trunc,
             arg,
@@ -429,7 +440,15 @@ fn bitwise(
         let low = (1u64 << free) - 1;
         match mask & low {
             0 => unless_guarded,
-            kept if kept == low => strided(ty, step, facts),
+            // Not negative in any lane: the lanes do not wrap.
+            kept if kept == low => strided(
+                ty,
+                step,
+                Facts {
+                    guarded,
+                    exact: mask >> (ty.elem.bits() - 1) == 0,
+                },
+            ),
             _ => Varying,
         }
     };

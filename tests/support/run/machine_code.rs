@@ -1,12 +1,13 @@
 //! The executor that calls a kernel's machine code directly, group after group on this thread, without the runtime.
-//! Programs of several widths share one run of the front end.
+//! Programs of several widths share one run of the front end. Where groups of a launch can be joined, they run once more
+//! joined, whether or not that pays; what comes out must be the same.
 
 use super::executor::{ArgData, Built, Executor, Range};
 use super::interp::{ndrange, with_stack};
 use clotho::compiler::abi::{BASE_ALIGN, Group, ImageDescriptor, Launch};
 use clotho::compiler::deferred::{TABLE_BYTES, Table};
 use clotho::compiler::stages::Linked;
-use clotho::compiler::{self, Program};
+use clotho::compiler::{self, COPY_ALIGN, Program, Shape};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
@@ -73,6 +74,60 @@ impl Block {
 
 impl Built for Code {
     fn run(&self, kernel: &str, args: &[ArgData], range: &Range) -> Result<Vec<Vec<u8>>, String> {
+        let found = self.run_groups(kernel, args, range, None)?;
+        if let Some(shape) = self.shape(kernel, args, range)
+            && self.run_groups(kernel, args, range, Some(&shape))? != found
+        {
+            return Err(format!(
+                "with groups joined as {shape:?} it leaves something else"
+            ));
+        }
+        Ok(found)
+    }
+}
+
+impl Code {
+    /// How groups of a launch are joined: as far as sizes allow, by four in x and two in y.
+    fn shape(&self, kernel: &str, args: &[ArgData], range: &Range) -> Option<Shape> {
+        let kernel = self.0.kernels.iter().find(|k| k.name == kernel)?;
+        let range = ndrange(range);
+        let ([x, y, z], global) = (range.local, range.global);
+        let lanes = u64::from(kernel.full_rows);
+        let fits = z == 1
+            && lanes > 0
+            && x.is_multiple_of(lanes)
+            && x.is_power_of_two()
+            && y.is_power_of_two()
+            && range.offset[0] + global[0] <= 1 << 31;
+        if !fits || !kernel.sharing.joins {
+            return None;
+        }
+        let most = |local: u64, global: u64, most: u64| {
+            let counts = std::iter::successors(Some(most), |n| Some(n / 2));
+            let mut counts = counts.take_while(|&n| n > 1);
+            counts
+                .find(|n| global.is_multiple_of(local * n))
+                .unwrap_or(1)
+        };
+        let groups = [most(x, global[0], 4) as u32, most(y, global[1], 2) as u32];
+        let local = |arg: &ArgData| match arg {
+            ArgData::Local(size) => Some(*size as u64),
+            _ => None,
+        };
+        (groups != [1, 1]).then(|| Shape {
+            local: [x as u32, y as u32],
+            groups,
+            local_args: args.iter().filter_map(local).collect(),
+        })
+    }
+
+    fn run_groups(
+        &self,
+        kernel: &str,
+        args: &[ArgData],
+        range: &Range,
+        shape: Option<&Shape>,
+    ) -> Result<Vec<Vec<u8>>, String> {
         let kernel = (self.0.kernels.iter())
             .find(|k| k.name == kernel)
             .ok_or("no such kernel")?;
@@ -84,7 +139,13 @@ impl Built for Code {
                 _ => None,
             })
             .collect();
-        let kernel = &kernel.for_objects(&objects)?;
+        let mut kernel = &kernel.for_objects(&objects)?;
+        let joined;
+        if let Some(shape) = shape {
+            joined = kernel.join(shape)?;
+            kernel = &joined;
+        }
+        let [joined_x, joined_y] = shape.map_or([1, 1], |shape| shape.groups);
         if kernel.params.len() != args.len() {
             return Err("wrong number of arguments".into());
         }
@@ -115,7 +176,8 @@ impl Built for Code {
                 ArgData::Sampler(bits) => bits.to_ne_bytes().to_vec(),
                 ArgData::Local(size) => {
                     let offset = local_size as u64;
-                    local_size = (local_size + size).next_multiple_of(BASE_ALIGN);
+                    let copies = (joined_x * joined_y) as usize;
+                    local_size += size.next_multiple_of(BASE_ALIGN.max(COPY_ALIGN)) * copies;
                     offset.to_ne_bytes().to_vec()
                 }
             };
@@ -125,7 +187,9 @@ impl Built for Code {
             let at = block.start + param.offset;
             block.bytes[at..at + bytes.len()].copy_from_slice(&bytes);
         }
-        let range = ndrange(range);
+        let mut range = ndrange(range);
+        range.local[0] *= u64::from(joined_x);
+        range.local[1] *= u64::from(joined_y);
         let code = kernel.code(range.offset[0], range.global, range.local);
         let entry = code.entry()?;
         let items = range.local.iter().product::<u64>() as usize;

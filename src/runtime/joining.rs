@@ -1,0 +1,103 @@
+//! Which launches run with several groups as one, by code that is made for that (`compiler::joined`).
+//!
+//! Groups of a kernel with barriers that fill local memory with the same (the tiles of a product of matrices) are joined
+//! where the launch is long enough to pay for making code behind its back: with the first such launch this begins, and those that come when
+//! it is there use it. Each thread must have some of the large groups left to take, and what they hold must stay in the caches.
+
+use super::kernel::BoundArgs;
+use super::launch::Extent;
+use crate::compiler::{self, Shape};
+use std::sync::Arc;
+
+/// Ticks of a launch (about a millisecond) that are worth making code for.
+const LONG_TICKS: u64 = 2_000_000;
+
+/// Groups that are joined along a dimension at most.
+const MOST_GROUPS: usize = 4;
+
+/// Large groups that are left for each thread to take.
+const GROUPS_PER_THREAD: usize = 8;
+
+/// Bytes that a large group may keep in local memory, and as many in scratch: together a part of a second-level cache.
+const MOST_BYTES: usize = 64 << 10;
+
+/// A large group is not larger than this in a dimension.
+const MOST_ITEMS: usize = 1 << 12;
+
+/// Code for groups of which `groups` are joined in x and y.
+pub struct Joined {
+    pub code: Arc<compiler::Kernel>,
+    pub groups: [usize; 2],
+}
+
+/// What a launch that will take so many ticks on one thread, by all that is known, runs with instead of `code`, if there is something.
+pub fn choose(
+    code: &compiler::Kernel,
+    ticks: Option<u64>,
+    args: &BoundArgs,
+    extent: &Extent,
+    workers: usize,
+) -> Option<Joined> {
+    let sharing = code.sharing;
+    if !(sharing.x || sharing.y) || ticks? < LONG_TICKS {
+        return None;
+    }
+    let [x, y, z] = extent.local;
+    let lanes = code.full_rows as usize;
+    if z != 1
+        || lanes == 0
+        || !x.is_multiple_of(lanes)
+        || extent.offset[0] + extent.global[0] > 1 << 31
+    {
+        return None;
+    }
+    let groups = shape(code, args, extent, workers)?;
+    let word = |size: usize| u32::try_from(size).ok();
+    let shape = Shape {
+        local: [word(x)?, word(y)?],
+        groups: [word(groups[0])?, word(groups[1])?],
+        local_args: args.locals.iter().map(|&bytes| bytes as u64).collect(),
+    };
+    let code = code.joined(&shape)?;
+    Some(Joined { code, groups })
+}
+
+/// How many groups are joined in x and y: as many as may be, 2 at least in all.
+fn shape(
+    code: &compiler::Kernel,
+    args: &BoundArgs,
+    extent: &Extent,
+    workers: usize,
+) -> Option<[usize; 2]> {
+    let [x, y, _] = extent.local;
+    let most = |dim: usize, shares: bool| {
+        let local = extent.local[dim];
+        let mut count = if shares { MOST_GROUPS } else { 1 };
+        // Sizes are powers of two, and all large groups are full.
+        while count > 1
+            && (local * count > MOST_ITEMS || !extent.global[dim].is_multiple_of(local * count))
+        {
+            count /= 2;
+        }
+        local.is_power_of_two().then_some(count)
+    };
+    let mut groups = [most(0, code.sharing.x)?, most(1, code.sharing.y)?];
+    let total = (0..3)
+        .map(|d| extent.global[d] / extent.local[d])
+        .product::<usize>();
+    loop {
+        let joined = groups[0] * groups[1];
+        if joined == 1 {
+            return None;
+        }
+        let scratch = code.scratch_per_item.saturating_mul(x * y * joined);
+        if total / joined >= GROUPS_PER_THREAD * workers
+            && args.local_size.saturating_mul(joined) <= MOST_BYTES
+            && scratch <= MOST_BYTES
+        {
+            return Some(groups);
+        }
+        let larger = usize::from(groups[1] > groups[0]);
+        groups[larger] /= 2;
+    }
+}
