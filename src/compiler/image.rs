@@ -201,6 +201,7 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
     }
     out.word(*merging as u32);
     out.flag(sharing.joins);
+    out.flag(sharing.rows);
     out.flag(sharing.x);
     out.flag(sharing.y);
     out.flag(*prompt);
@@ -236,6 +237,7 @@ fn decode_kernel(reader: &mut Reader) -> Option<KernelInfo> {
         merging: decode_merging(reader.word()?)?,
         sharing: Sharing {
             joins: reader.flag()?,
+            rows: reader.flag()?,
             x: reader.flag()?,
             y: reader.flag()?,
         },
@@ -373,6 +375,7 @@ mod tests {
             merging: Merging::Rows,
             sharing: Sharing {
                 joins: true,
+                rows: false,
                 x: true,
                 y: false,
             },

@@ -68,6 +68,8 @@ pub enum Merging {
 pub struct Sharing {
     /// They can be joined, whether or not it pays.
     pub joins: bool,
+    /// They have places in y, and no loop keeps them long where they are: joining groups with short rows makes longer runs of memory.
+    pub rows: bool,
     pub x: bool,
     pub y: bool,
 }

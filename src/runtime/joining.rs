@@ -1,7 +1,7 @@
 //! Which launches run with several groups as one, by code that is made for that (`compiler::joined`).
 //!
-//! Groups of a kernel with barriers that fill local memory with the same (the tiles of a product of matrices) are joined
-//! where the launch is long enough to pay for making code behind its back: with the first such launch this begins, and those that come when
+//! Groups of a kernel with barriers that fill local memory with the same (the tiles of a product of matrices), or that touch short
+//! runs of memory in many rows (those of a transpose), are joined where the launch is long enough to pay for making code behind its back: with the first such launch this begins, and those that come when
 //! it is there use it. Each thread must have some of the large groups left to take, and what they hold must stay in the caches.
 
 use super::kernel::BoundArgs;
@@ -21,6 +21,9 @@ const GROUPS_PER_THREAD: usize = 8;
 /// Bytes that a large group may keep in local memory, and as many in scratch: together a part of a second-level cache.
 const MOST_BYTES: usize = 64 << 10;
 
+/// Items of a row that is short: one or two lines of the cache.
+const SHORT_ROW: usize = 32;
+
 /// A large group is not larger than this in a dimension.
 const MOST_ITEMS: usize = 1 << 12;
 
@@ -38,11 +41,14 @@ pub fn choose(
     extent: &Extent,
     workers: usize,
 ) -> Option<Joined> {
-    let sharing = code.sharing;
-    if !(sharing.x || sharing.y) || ticks? < LONG_TICKS {
+    let [x, y, z] = extent.local;
+    let mut pays = [code.sharing.x, code.sharing.y];
+    if code.sharing.rows && x <= SHORT_ROW {
+        pays = [true; 2];
+    }
+    if pays == [false; 2] || ticks? < LONG_TICKS {
         return None;
     }
-    let [x, y, z] = extent.local;
     let lanes = code.full_rows as usize;
     if z != 1
         || lanes == 0
@@ -51,7 +57,7 @@ pub fn choose(
     {
         return None;
     }
-    let groups = shape(code, args, extent, workers)?;
+    let groups = shape(code, pays, args, extent, workers)?;
     let word = |size: usize| u32::try_from(size).ok();
     let shape = Shape {
         local: [word(x)?, word(y)?],
@@ -62,17 +68,18 @@ pub fn choose(
     Some(Joined { code, groups })
 }
 
-/// How many groups are joined in x and y: as many as may be, 2 at least in all.
+/// How many groups are joined in x and y, where that pays: as many as may be, 2 at least in all.
 fn shape(
     code: &compiler::Kernel,
+    pays: [bool; 2],
     args: &BoundArgs,
     extent: &Extent,
     workers: usize,
 ) -> Option<[usize; 2]> {
     let [x, y, _] = extent.local;
-    let most = |dim: usize, shares: bool| {
+    let most = |dim: usize| {
         let local = extent.local[dim];
-        let mut count = if shares { MOST_GROUPS } else { 1 };
+        let mut count = if pays[dim] { MOST_GROUPS } else { 1 };
         // Sizes are powers of two, and all large groups are full.
         while count > 1
             && (local * count > MOST_ITEMS || !extent.global[dim].is_multiple_of(local * count))
@@ -81,7 +88,7 @@ fn shape(
         }
         local.is_power_of_two().then_some(count)
     };
-    let mut groups = [most(0, code.sharing.x)?, most(1, code.sharing.y)?];
+    let mut groups = [most(0)?, most(1)?];
     let total = (0..3)
         .map(|d| extent.global[d] / extent.local[d])
         .product::<usize>();

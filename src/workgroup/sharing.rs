@@ -22,6 +22,7 @@ use crate::ir::{
 };
 
 use super::graph::Subgraph;
+use super::prompt;
 
 /// On what a value depends: the group's number in x and y, the work-item in its group.
 pub const ON_X: u8 = 1;
@@ -69,6 +70,7 @@ pub fn pays(func: &Function) -> Sharing {
     let cfg = Cfg::compute(func);
     let mut sharing = Sharing {
         joins: true,
+        rows: has_rows(func) && !prompt::has_loops(&cfg),
         ..Sharing::default()
     };
     for block in func.layout().iter().copied() {
@@ -84,6 +86,21 @@ pub fn pays(func: &Function) -> Sharing {
         }
     }
     sharing
+}
+
+/// It asks for its place in y.
+fn has_rows(func: &Function) -> bool {
+    let insts = func.layout().iter().flat_map(|&b| &func.block(b).insts);
+    let mut insts = insts.map(|&inst| func.inst(inst));
+    insts.any(|data| {
+        matches!(
+            data,
+            InstData::WorkItem {
+                query: WorkItemQuery::GlobalId | WorkItemQuery::GroupId,
+                dim: 1
+            }
+        )
+    })
 }
 
 /// `None` if groups may not be joined.
