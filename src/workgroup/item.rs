@@ -16,6 +16,7 @@ use super::group::{DONE, Group};
 use super::layout::SlotId;
 
 /// Where the item's code begins and ends, and who the item is.
+#[derive(Clone, Copy)]
 pub struct Frame {
     /// The number of the region.
     pub region: usize,

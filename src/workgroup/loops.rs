@@ -239,20 +239,16 @@ fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
     let report = carried(group, latch, carry);
     let item = group.at(head).binary(BinaryOp::Add, row, id);
     group.at(head).jump(start, Vec::new());
-    wide::run(
-        group,
-        Frame {
-            region,
-            setup: rows.setup,
-            start,
-            latch,
-            report: carry.report(),
-            ids: [id, y.id, z.id],
-            item,
-        },
-        plan,
-        &wide::Chunk::default(),
-    );
+    let frame = Frame {
+        region,
+        setup: rows.setup,
+        start,
+        latch,
+        report: carry.report(),
+        ids: [id, y.id, z.id],
+        item,
+    };
+    wide::assume::run(group, frame, plan);
     let after = wide::chunks::merged(group, carry, latch, &before, &report);
     let mut b = group.at(latch);
     let step = b.iconst(I64, lanes);

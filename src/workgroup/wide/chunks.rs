@@ -104,7 +104,7 @@ fn masked(group: &mut Group, rows: &Rows, plan: &Plan) -> Block {
     let mut chunk = Chunk {
         all: Some(row),
         row: Some(row),
-        codes: None,
+        ..Chunk::default()
     };
     if group.flow.masked[rows.region] {
         let mask = group.out.add_param(run, group.out.ty(row));

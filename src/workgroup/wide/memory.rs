@@ -282,7 +282,7 @@ impl Widen<'_, '_> {
 }
 
 /// On what it depends that the lanes are a step apart.
-fn guard_of(ptr: &Rep) -> Option<Value> {
+pub fn guard_of(ptr: &Rep) -> Option<Value> {
     match ptr {
         Rep::Step(step) => step.guard.as_ref().map(|g| g.ok),
         _ => None,

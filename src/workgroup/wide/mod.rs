@@ -3,8 +3,10 @@
 //! `plan` (with `loops`, `sync`, `shape`, `refuse`, `cost` and `fields`) finds out whether and how; `value`, `sum` and `parts` make the
 //! code of instructions that compute, `memory` (with `rows` and `cell`) and `home` that of accesses, `serial` and
 //! `atomic` that of everything without a vector form, `together` what a sub-group does as a whole; `flow`, `live` and `ends` the control flow between blocks, over
-//! `ssa`; and `chunks` the loop over the chunks of a row. A value is kept in the form that its shape asks for, or in one that says more.
+//! `ssa`; and `chunks` the loop over the chunks of a row; `assume` makes two clones where one question
+//! spares many. A value is kept in the form that its shape asks for, or in one that says more.
 
+pub mod assume;
 mod atomic;
 mod cell;
 pub mod chunks;
@@ -29,7 +31,7 @@ mod sync;
 mod together;
 mod value;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::ir::{Block, Elem, Inst, InstData, Type, Value};
@@ -40,6 +42,7 @@ use super::item::Frame;
 use super::layout::SlotId;
 use flow::Flow;
 use plan::Plan;
+use shape::Shape;
 use ssa::Segments;
 
 /// How a value is held.
@@ -119,6 +122,8 @@ pub struct Widen<'g, 'a> {
     row_mask: Option<Value>,
     /// The regions that the items wait for before, where some wait for another than this.
     codes: Option<Value>,
+    /// See [`Chunk::assumed`].
+    assumed: &'g HashSet<Value>,
     /// Values that the region has computed, and in which segments.
     pub map: HashMap<Value, (Rep, u32)>,
     pub flow: Flow,
@@ -137,34 +142,52 @@ pub struct Chunk {
     pub row: Option<Value>,
     /// Where items wait for other regions: the number of each one's.
     pub codes: Option<Value>,
+    /// Guarded values whose lanes are a step apart in this chunk, as has been found out.
+    pub assumed: HashSet<Value>,
 }
 
 /// Clones the region into the group function, for chunks; ends `frame.start` with a jump to it.
 pub fn run(group: &mut Group, frame: Frame, plan: &Plan, chunk: &Chunk) {
-    let graph = &group.regions.list[frame.region].graph;
-    let mut pass = Widen {
-        graph,
-        plan,
-        lanes: plan.lanes,
-        cur: frame.start,
-        mask: chunk.all,
-        on: true,
-        all: chunk.all,
-        row_mask: chunk.row,
-        codes: chunk.codes,
-        map: HashMap::new(),
-        flow: Flow::new(plan.end() as usize + 1, plan.loops.len()),
-        segs: Segments::default(),
-        brought: HashMap::new(),
-        slots: HashMap::new(),
-        rows: HashMap::new(),
-        frame,
-        group,
-    };
-    pass.run();
+    Widen::new(group, frame, plan, chunk).run();
 }
 
-impl Widen<'_, '_> {
+impl<'g, 'a> Widen<'g, 'a> {
+    fn new(group: &'g mut Group<'a>, frame: Frame, plan: &'g Plan, chunk: &'g Chunk) -> Self {
+        let graph = &group.regions.list[frame.region].graph;
+        Widen {
+            graph,
+            plan,
+            lanes: plan.lanes,
+            cur: frame.start,
+            mask: chunk.all,
+            on: true,
+            all: chunk.all,
+            row_mask: chunk.row,
+            codes: chunk.codes,
+            assumed: &chunk.assumed,
+            map: HashMap::new(),
+            flow: Flow::new(plan.end() as usize + 1, plan.loops.len()),
+            segs: Segments::default(),
+            brought: HashMap::new(),
+            slots: HashMap::new(),
+            rows: HashMap::new(),
+            frame,
+            group,
+        }
+    }
+
+    /// The shape of a value that the region computes, in this chunk.
+    fn shape_here(&self, value: Value) -> Shape {
+        match self.plan.shape(value) {
+            Shape::Strided { step, exact, .. } if self.assumed.contains(&value) => Shape::Strided {
+                step,
+                exact,
+                guarded: false,
+            },
+            shape => shape,
+        }
+    }
+
     pub fn inst(&mut self, node: u32, inst: Inst) {
         if self.fields(node, inst) {
             return;
@@ -215,7 +238,7 @@ impl Widen<'_, '_> {
             }
             _ => {
                 let result = result.expect("computes a value");
-                let shape = self.plan.shape(result);
+                let shape = self.shape_here(result);
                 self.compute(data, func.ty(result), shape, args, loc)
             }
         };

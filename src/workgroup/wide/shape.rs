@@ -367,9 +367,16 @@ fn at_run_time(ty: Type, op: BinaryOp, strided_value: Shape, left: bool) -> Shap
         _ if step <= 0 => Shape::Varying,
         // The first and last lane are as far from each other as before if the guard holds.
         BinaryOp::SMin | BinaryOp::SMax => strided(ty, step, Facts { guarded, exact }),
-        BinaryOp::UMin | BinaryOp::UMax | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => {
-            strided(ty, step, facts)
-        }
+        // Low bits, which are not negative as a number.
+        BinaryOp::And => strided(
+            ty,
+            step,
+            Facts {
+                guarded,
+                exact: true,
+            },
+        ),
+        BinaryOp::UMin | BinaryOp::UMax | BinaryOp::Or | BinaryOp::Xor => strided(ty, step, facts),
         BinaryOp::SRem | BinaryOp::URem if left => strided(ty, step, facts),
         BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::LShr | BinaryOp::AShr if left => {
             strided(ty, 0, facts)

@@ -312,6 +312,9 @@ impl Widen<'_, '_> {
         arg: &Step,
         with: Value,
     ) -> Option<Value> {
+        if op == BinaryOp::And {
+            return Some(self.keeps_low(first, step, with));
+        }
         let ty = self.ty(arg.first);
         let last = self.last_of(arg.first, arg.step);
         let signed = match op {
@@ -323,12 +326,11 @@ impl Widen<'_, '_> {
             | BinaryOp::UDiv
             | BinaryOp::URem
             | BinaryOp::LShr
-            | BinaryOp::And
             | BinaryOp::Or
             | BinaryOp::Xor => false,
             _ => return None,
         };
-        let fits = if matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor) {
+        let fits = if matches!(op, BinaryOp::Or | BinaryOp::Xor) {
             let differ = self.binary(BinaryOp::Xor, arg.first, last);
             let cur = self.cur;
             let mut b = self.group.at(cur);
@@ -336,10 +338,7 @@ impl Widen<'_, '_> {
             let ones = b.iconst(ty, u64::MAX >> (64 - ty.elem.bits()));
             let low = b.binary(BinaryOp::LShr, ones, above);
             let kept = b.binary(BinaryOp::And, with, low);
-            let wanted = match op {
-                BinaryOp::And => low,
-                _ => b.iconst(ty, 0),
-            };
+            let wanted = b.iconst(ty, 0);
             b.icmp(IntCC::Eq, kept, wanted)
         } else {
             let end = self.binary(op, last, with);
@@ -352,6 +351,21 @@ impl Widen<'_, '_> {
         let cc = if signed { IntCC::Sgt } else { IntCC::Ugt };
         let ascends = self.icmp(cc, last, arg.first);
         Some(self.binary(BinaryOp::And, ascends, fits))
+    }
+
+    /// A mask keeps low bits and no others, among them not the sign: a remainder by a power of two, which does not come round. (Whether
+    /// the mask is like that is the same for all chunks. Lanes need not ascend before: what wraps is cut off.)
+    fn keeps_low(&mut self, first: Value, step: i64, mask: Value) -> Value {
+        let ty = self.ty(first);
+        let [zero, one] = [0, 1].map(|n| self.iconst(ty, n));
+        let above = self.binary(BinaryOp::Add, mask, one);
+        let both = self.binary(BinaryOp::And, mask, above);
+        let is_low = self.icmp(IntCC::Eq, both, zero);
+        let positive = self.icmp(IntCC::Sge, mask, zero);
+        let is_low = self.binary(BinaryOp::And, is_low, positive);
+        let last = self.last_of(first, step);
+        let fits = self.icmp(IntCC::Ule, last, mask);
+        self.binary(BinaryOp::And, is_low, fits)
     }
 
     /// `i64` values in their forms, added.
