@@ -152,6 +152,7 @@ fn kernel(context: &Handle<Context>, entry: abi::GroupFn) -> Handle<Kernel> {
         scratch_fixed: 0,
         merging: abi::Merging::Never,
         sharing: abi::Sharing::default(),
+        streams: abi::Streams::default(),
         prompt: true,
         deferred: None,
         by_objects: false,

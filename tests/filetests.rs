@@ -235,6 +235,7 @@ fn code_generation(case: &Case) -> String {
         },
         near_sqrt: false,
         optimize: true,
+        streaming: false,
         debug: false,
         features: Some(String::new()),
     };

@@ -12,6 +12,7 @@ use super::debug::FunctionDebug;
 use super::llvm::{Bb, FastMath, IntPredicate, Llvm, Md, Opcode, Val};
 use super::loops::loop_nodes;
 use super::module::ModuleGen;
+use super::streaming;
 use crate::ir::{
     AddrSpace, Block, BlockCall, FuncId, Function, InstData, LIBRARY_FILE, Terminator, Type, Value,
     WorkItemQuery, abi,
@@ -22,6 +23,8 @@ pub struct FuncGen<'a, 'm> {
     pub llvm: &'m Llvm,
     pub func: &'a Function,
     pub scopes: Scopes,
+    /// By value, in a function that streams: see `streaming`.
+    pub streams: Vec<bool>,
     function: Val,
     /// The `abi::Group` of this call.
     group: Val,
@@ -58,6 +61,7 @@ pub fn lower(unit: &ModuleGen, id: FuncId) -> Result<(), String> {
         llvm,
         func,
         scopes: Scopes::new(llvm, func, &order),
+        streams: streaming::targets(unit, func, &order),
         function,
         group,
         prologue,
@@ -421,13 +425,8 @@ impl FuncGen<'_, '_> {
                 align,
                 volatile,
             } => self.load(*ty, *ptr, *align, *volatile),
-            InstData::Store {
-                value,
-                ptr,
-                align,
-                volatile,
-            } => {
-                self.store(*value, *ptr, *align, *volatile);
+            &InstData::Store { value, ptr, .. } => {
+                self.store(value, ptr, data);
                 return Ok(None);
             }
             InstData::MaskedLoad { .. }

@@ -6,7 +6,7 @@
 use super::alias::mark_invariant;
 use super::function::FuncGen;
 use super::llvm::{IntPredicate, Opcode, Val};
-use crate::ir::{AddrSpace, Elem, Type, Value, abi};
+use crate::ir::{AddrSpace, Elem, InstData, Type, Value, abi};
 use std::mem::offset_of;
 
 impl FuncGen<'_, '_> {
@@ -84,15 +84,31 @@ impl FuncGen<'_, '_> {
         );
     }
 
-    pub fn store(&self, value: Value, ptr: Value, align: u32, volatile: bool) {
+    /// `data` is the store.
+    pub fn store(&self, value: Value, ptr: Value, data: &InstData) {
+        let &InstData::Store {
+            align, volatile, ..
+        } = data
+        else {
+            unreachable!("the caller has looked");
+        };
+        if self.streams.get(ptr.index()) == Some(&true) {
+            self.store_streaming(value, ptr, align);
+            return;
+        }
+        let store = self.store_plain(value, ptr, align);
+        if volatile {
+            self.llvm.set_volatile(store);
+        }
+    }
+
+    pub fn store_plain(&self, value: Value, ptr: Value, align: u32) -> Val {
         let llvm = self.llvm;
         let stored = self.as_memory(self.val(value), self.ty(value));
         let store = llvm.store(stored, self.val(ptr), align.max(1));
-        if volatile {
-            llvm.set_volatile(store);
-        }
         self.scopes
             .mark(llvm, &self.unit.tags, store, ptr, self.space(ptr));
+        store
     }
 
     /// Whether pointers lead into the group's local memory or scratch, or elsewhere.

@@ -36,6 +36,7 @@ mod memory;
 mod module;
 mod narrow;
 pub mod perf;
+mod streaming;
 mod target;
 #[cfg(test)]
 mod tests;
@@ -92,6 +93,8 @@ pub struct Options {
     pub near_sqrt: bool,
     /// Off for `-cl-opt-disable`.
     pub optimize: bool,
+    /// What lanes store in a row, to memory that the function does not read, goes around the caches.
+    pub streaming: bool,
     /// The object tells of the source, as DWARF (`-g`): lines and functions, and without optimisation variables.
     pub debug: bool,
     /// The instruction-set features to use, in LLVM's form (`+avx2,+fma,-avx512f`); `None` is what the host has.
@@ -104,6 +107,7 @@ impl Default for Options {
             fast_math: FastMath::default(),
             near_sqrt: false,
             optimize: true,
+            streaming: false,
             debug: false,
             features: None,
         }

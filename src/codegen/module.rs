@@ -34,6 +34,8 @@ pub struct ModuleGen<'m> {
     pub has_avx512: bool,
     /// Options::near_sqrt.
     pub near_sqrt: bool,
+    /// Options::streaming.
+    pub streaming: bool,
     /// Give LLVM's values the IR's names.
     pub names: bool,
     pub tags: Tags,
@@ -85,6 +87,7 @@ pub fn lower(
         has_fp16: has_feature(options, "avx512fp16"),
         has_avx512: has_feature(options, "avx512f") && has_feature(options, "avx512vl"),
         near_sqrt: options.near_sqrt,
+        streaming: options.streaming,
         names,
         tags: Tags::new(&llvm),
         debug: Debug::new(&llvm, module, groups, options),

@@ -9,7 +9,7 @@
 //!
 //! Whoever reads one has seen that its checksum fits: the objects in it are run as they are.
 
-use super::abi::{Merging, Sharing};
+use super::abi::{Merging, Sharing, Streams};
 use super::deferred::Deferred;
 use super::key::Key;
 use super::store::Part;
@@ -177,6 +177,7 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
         scratch_fixed,
         merging,
         sharing,
+        streams,
         prompt,
         deferred,
         by_objects,
@@ -204,6 +205,8 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
     out.flag(sharing.rows);
     out.flag(sharing.x);
     out.flag(sharing.y);
+    out.word(streams.stored);
+    out.word(streams.all);
     out.flag(*prompt);
     encode_deferred(out, *deferred);
     out.flag(*by_objects);
@@ -240,6 +243,10 @@ fn decode_kernel(reader: &mut Reader) -> Option<KernelInfo> {
             rows: reader.flag()?,
             x: reader.flag()?,
             y: reader.flag()?,
+        },
+        streams: Streams {
+            stored: reader.word()?,
+            all: reader.word()?,
         },
         prompt: reader.flag()?,
         deferred: decode_deferred(reader)?,
@@ -379,6 +386,7 @@ mod tests {
                 x: true,
                 y: false,
             },
+            streams: Streams { stored: 4, all: 12 },
             prompt: true,
             deferred: Deferred::of(AtomicOp::Add, I64),
             by_objects: true,

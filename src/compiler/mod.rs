@@ -102,6 +102,8 @@ pub struct Kernel {
     /// For groups of full rows, by [`KernelInfo::row_lengths`]. Most are multiples of the first of them, and this code is made
     /// with the program.
     full_rows: Vec<Code>,
+    /// For the same groups as the first of them: its stores go around the caches.
+    streaming: Option<Code>,
     /// What runs instead, for the images and samplers that a launch comes with.
     variants: Option<Variants>,
     /// Kernels whose groups are several groups of this one, see `joined.rs`.
@@ -130,6 +132,7 @@ impl Kernel {
             info,
             code,
             full_rows,
+            streaming: None,
             variants: None,
             joined: None,
             humble: AtomicU32::new(0),
@@ -193,6 +196,25 @@ impl Kernel {
         found.map_or(&self.code, |(_, code)| code)
     }
 
+    /// Whether there can be code for such a launch whose stores go around the caches.
+    pub fn may_stream(&self, offset: u64, global: [u64; 3], local: [u64; 3]) -> bool {
+        let first = self.full_rows.first().filter(|_| self.streaming.is_some());
+        first.is_some_and(|first| std::ptr::eq(first, self.code(offset, global, local)))
+    }
+
+    /// That code, if it is there already; else it is being made from now on. Who calls it lets a store fence follow.
+    pub fn streaming(&self, offset: u64, global: [u64; 3], local: [u64; 3]) -> Option<&Code> {
+        let code = self.streaming.as_ref()?;
+        if !self.may_stream(offset, global, local) {
+            return None;
+        }
+        if !code.is_known() {
+            background::offer(&code.job());
+            return None;
+        }
+        Some(code)
+    }
+
     /// The code for such a launch of `items` work-items: what [`Kernel::code`] gives, or what is there already.
     pub fn code_for(&self, offset: u64, global: [u64; 3], local: [u64; 3], items: u64) -> &Code {
         let best = self.code(offset, global, local);
@@ -208,7 +230,8 @@ impl Kernel {
 
     /// The line of the source that an instruction of this kernel comes from, as far as its code tells.
     pub fn line_at(&self, pc: usize) -> Option<Line> {
-        let mut codes = std::iter::once(&self.code).chain(&self.full_rows);
+        let codes = std::iter::once(&self.code).chain(&self.full_rows);
+        let mut codes = codes.chain(&self.streaming);
         codes.find_map(|code| code.line_at(&self.info.name, pc))
     }
 
@@ -248,6 +271,7 @@ pub struct KernelInfo {
     pub merging: abi::Merging,
     /// Along which dimensions [`Kernel::joined`] saves work.
     pub sharing: abi::Sharing,
+    pub streams: abi::Streams,
     /// Whether it ends by itself and calls nothing, so that a short launch may run on the thread that enqueues it.
     pub prompt: bool,
     /// What its atomic operations do that wait for the end of a thread's part of a launch.

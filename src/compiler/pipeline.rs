@@ -146,6 +146,8 @@ pub(super) fn make_kernels(
                 }))
             });
             let longest = later(Part::first(number), full_rows);
+            let streams = info.streams.stored > 0;
+            let streaming = streams.then(|| later(Part::streaming(number), full_rows));
             let general = later(Part::general(number), p.group.func);
             let full_rows = std::iter::once(longest).chain(shorter).collect();
             let joined = info
@@ -154,6 +156,7 @@ pub(super) fn make_kernels(
                 .then(|| joined::variants(&maker, (number, p), facts));
             Ok(Kernel {
                 joined,
+                streaming,
                 ..Kernel::with_rows(info, general, full_rows)
             })
         })
@@ -234,7 +237,11 @@ impl Maker {
         if let Some(told) = &mut told {
             told.args().text("kernel", name);
         }
-        let emitted = codegen::emit_groups(module, &[group], &self.options)?;
+        let options = codegen::Options {
+            streaming: part.is_streaming(),
+            ..self.options.clone()
+        };
+        let emitted = codegen::emit_groups(module, &[group], &options)?;
         drop(told);
         timings.add(name, Step::Lower, emitted.times.lower);
         timings.add(name, Step::Passes, emitted.times.passes);
@@ -407,6 +414,7 @@ pub(super) fn codegen_options(options: &FrontOptions) -> codegen::Options {
         },
         near_sqrt: !math.correctly_rounded_divide_sqrt,
         optimize: !options.opt_disable,
+        streaming: false,
         debug: options.debug_info,
         features: None,
     }
@@ -438,6 +446,7 @@ fn kernel_info(
         scratch_fixed: bytes(prepared.group.scratch_fixed)?,
         merging: prepared.group.merging,
         sharing: prepared.group.sharing,
+        streams: prepared.group.streams,
         prompt: prepared.group.prompt,
         deferred: prepared.group.deferred,
         by_objects: false,

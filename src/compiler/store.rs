@@ -36,6 +36,15 @@ impl Part {
         }
     }
 
+    /// For the same groups as the first one, by stores that go around the caches.
+    pub fn streaming(kernel: usize) -> Part {
+        Part(PARTS * kernel + PARTS - 1)
+    }
+
+    pub fn is_streaming(self) -> bool {
+        self.0 % PARTS == PARTS - 1
+    }
+
     pub fn is_first(self) -> bool {
         self.0.is_multiple_of(PARTS)
     }
@@ -50,7 +59,10 @@ impl Part {
         match self.0 % PARTS {
             0 => kernel.first_code(),
             1 => &kernel.code,
-            n => &kernel.full_rows[n - 1],
+            n => match &kernel.streaming {
+                Some(code) if self.is_streaming() => code,
+                _ => &kernel.full_rows[n - 1],
+            },
         }
     }
 

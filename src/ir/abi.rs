@@ -74,6 +74,15 @@ pub struct Sharing {
     pub y: bool,
 }
 
+/// What a work-item of a kernel without loops moves, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Streams {
+    /// What it stores in passing, to memory that the kernel does not read; 0 if there is no such thing.
+    pub stored: u32,
+    /// What it reads and writes in all.
+    pub all: u32,
+}
+
 /// A compiled work-group function. `args` is the argument block: every kernel parameter at the offset that
 /// [`args_layout`] gives. A pointer to `__local` stands there as a u64 byte offset from `Group::local`; every other
 /// pointer as an address; a value or a struct by its bytes.

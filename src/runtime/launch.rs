@@ -12,7 +12,9 @@ use super::context::Context;
 use super::hooks;
 use super::joining;
 use super::kernel::BoundArgs;
+use super::machine;
 use super::object::Handle;
+use super::stream;
 use super::transfer::Held;
 use super::watchdog;
 use crate::cl::{Error, Result};
@@ -60,6 +62,8 @@ pub struct NdRange {
     enqueued: [usize; 3],
     /// The machine code of `code`.
     entry: GroupFn,
+    /// It stores around the caches.
+    streams: bool,
     cost: Arc<Cost>,
     args: BoundArgs,
     context: Handle<Context>,
@@ -97,6 +101,9 @@ const OUTLIER: u64 = 8;
 
 /// Launches that take fewer ticks run on one thread anyway (some 10 microseconds).
 const LONE_TICKS: u64 = 30_000;
+
+/// Bytes that a launch reads and writes at least before stores go around the caches, however small these are.
+const STREAMED: u64 = 16 << 20;
 
 /// Groups that are left for each thread to take.
 const GROUPS_PER_THREAD: u64 = 16;
@@ -168,7 +175,12 @@ impl NdRange {
         let offset = extent.offset[0] as u64;
         let [global, local] =
             [extent.global, extent.local].map(|size| size.map(|n| n.max(1) as u64));
-        let entry = match code.code_for(offset, global, local, items).entry() {
+        let streaming = code.streams.stored > 0
+            && items.saturating_mul(code.streams.all.into()) >= machine::cache_size().max(STREAMED);
+        let streaming = streaming.then(|| code.streaming(offset, global, local));
+        let streaming = streaming.flatten().and_then(|code| code.entry().ok());
+        let plain = || code.code_for(offset, global, local, items).entry();
+        let entry = match streaming.map_or_else(plain, Ok) {
             Ok(entry) => entry,
             Err(text) => {
                 context.report(&format!("kernel '{}': {text}", code.name));
@@ -176,6 +188,7 @@ impl NdRange {
             }
         };
         Ok(Box::new(NdRange {
+            streams: streaming.is_some(),
             code,
             enqueued,
             entry,
@@ -406,6 +419,9 @@ unsafe extern "C" fn run_groups(walk: *mut c_void) {
     if let Some(table) = table {
         // SAFETY: as for the calls above.
         unsafe { table.flush() };
+    }
+    if range.streams {
+        stream::finish();
     }
 }
 

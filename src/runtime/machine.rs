@@ -3,6 +3,7 @@
 
 use super::headroom;
 use std::fs;
+use std::sync::OnceLock;
 
 /// Facts of the machine. Sizes in bytes.
 pub struct Machine {
@@ -143,6 +144,12 @@ fn clock_mhz() -> u32 {
         text.split('.').next()?.parse().ok()
     });
     mhz.and_then(|mhz| u32::try_from(mhz).ok()).unwrap_or(0)
+}
+
+/// Bytes of the largest data cache; 0 if nobody tells.
+pub fn cache_size() -> u64 {
+    static SIZE: OnceLock<u64> = OnceLock::new();
+    *SIZE.get_or_init(|| largest_cache().0)
 }
 
 fn largest_cache() -> (u64, u32) {

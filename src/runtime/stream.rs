@@ -95,7 +95,7 @@ unsafe fn store_line(source: *const u8, target: *mut u8) {
 }
 
 /// Streaming stores so far come before later stores.
-fn finish() {
+pub fn finish() {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: SSE is part of x86-64.
     unsafe {

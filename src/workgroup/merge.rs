@@ -56,7 +56,7 @@ fn ignores_groups(func: &Function) -> bool {
 }
 
 /// By how many bytes or units a value moves on from one item to the next in x, as a guess: what is unknown is large.
-struct Steps<'a> {
+pub struct Steps<'a> {
     func: &'a Function,
     known: Vec<Option<i64>>,
 }
@@ -64,7 +64,8 @@ struct Steps<'a> {
 const UNKNOWN: i64 = 1 << 40;
 
 impl<'a> Steps<'a> {
-    fn new(func: &'a Function, cfg: &Cfg) -> Self {
+    /// Of a function without loops.
+    pub fn new(func: &'a Function, cfg: &Cfg) -> Self {
         let mut steps = Steps {
             func,
             known: vec![None; func.num_values()],
@@ -117,7 +118,7 @@ impl<'a> Steps<'a> {
         self.func.ty(ptr).addr_space() == Some(AddrSpace::Private)
     }
 
-    fn of(&self, value: Value) -> i64 {
+    pub fn of(&self, value: Value) -> i64 {
         self.known[value.index()].unwrap_or(UNKNOWN)
     }
 

@@ -7,7 +7,7 @@
 //! items around one clone of each region (`item`) and the folds of collectives (`collective`, `across`), `slice` what the group
 //! decides as a whole between two regions; `group` is the function being made. Where it can be done, a region has a second clone that
 //! runs several items in x at once, in vector lanes (`wide`). `join` makes one kernel of several groups of another, if these
-//! share what they keep in local memory (`sharing`). `merge` tells whether launches may join groups,
+//! share what they keep in local memory (`sharing`). `merge` tells whether launches may join groups, `streams` what items move in passing,
 //! `prompt` whether they may run at once; `debug` what a debugger is told of items and their variables; `defer` lets atomic
 //! operations wait that may.
 //!
@@ -45,6 +45,7 @@ mod prompt;
 mod regions;
 mod sharing;
 mod slice;
+mod streams;
 mod sync;
 #[cfg(test)]
 mod tests;
@@ -55,7 +56,7 @@ mod wide;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-use crate::ir::abi::{BASE_ALIGN, Merging, Sharing};
+use crate::ir::abi::{BASE_ALIGN, Merging, Sharing, Streams};
 use crate::ir::cfg::Cfg;
 use crate::ir::deferred::{Deferred, TABLE_BYTES};
 use crate::ir::dom::DomTree;
@@ -139,6 +140,8 @@ pub struct GroupKernel {
     pub merging: Merging,
     /// What groups share that [`join`] can join.
     pub sharing: Sharing,
+    /// See [`streams`].
+    pub streams: Streams,
     /// See [`prompt`].
     pub prompt: bool,
     /// What its atomic operations do that wait; then scratch begins with their table.
@@ -178,6 +181,7 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
     let any = made.any.expect("made by regions");
     let body = module.body(kernel).expect("looked at above");
     made.info.sharing = sharing::pays(body);
+    made.info.streams = streams::run(body);
     Ok(GroupKernel {
         func: module.add_function(any),
         full_rows: made.full_rows.map(|out| module.add_function(out)),
@@ -353,6 +357,7 @@ fn make(body: &Function, options: Options, lanes: u16, in_lanes: bool) -> Option
         lanes,
         merging,
         sharing: Sharing::default(),
+        streams: Streams::default(),
         prompt,
         deferred,
     };

@@ -379,6 +379,11 @@ impl Llvm {
         Md(unsafe { LLVMValueAsMetadata(self.const_int(self.int(64), value).0) })
     }
 
+    pub fn md_int32(&self, value: u32) -> Md {
+        // SAFETY: head of file.
+        Md(unsafe { LLVMValueAsMetadata(self.const_int(self.int(32), value.into()).0) })
+    }
+
     pub fn md_node(&self, operands: &[Md]) -> Md {
         let mut operands: Vec<LLVMMetadataRef> = operands.iter().map(|m| m.0).collect();
         // SAFETY: head of file; LLVM copies the list.

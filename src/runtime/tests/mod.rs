@@ -15,7 +15,7 @@ use super::platform;
 use super::program::Program;
 use super::queue::Queue;
 use crate::cl::*;
-use crate::compiler::abi::{Group, GroupFn, Merging, Sharing};
+use crate::compiler::abi::{Group, GroupFn, Merging, Sharing, Streams};
 use crate::compiler::{self, ParamInfo, ParamKind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -74,6 +74,7 @@ fn kernel(context: &Handle<Context>, entry: GroupFn, needs: Needs) -> Handle<Ker
         scratch_fixed: needs.scratch_fixed,
         merging: needs.merging,
         sharing: Sharing::default(),
+        streams: Streams::default(),
         prompt: needs.prompt,
         deferred: None,
         by_objects: false,

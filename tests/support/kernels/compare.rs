@@ -41,8 +41,9 @@ pub fn run(text: &str, widths: &[u16], mut progress: impl FnMut(&str)) -> Verdic
     for &width in widths {
         let stage = format!("by {width}");
         progress(&stage);
-        let found = with_stack(|| linked.program(width))
-            .and_then(|program| Code(Arc::new(program)).run(&launch.kernel, &args, &launch.range));
+        let found = with_stack(|| linked.program(width)).and_then(|program| {
+            Code::new(Arc::new(program)).run(&launch.kernel, &args, &launch.range)
+        });
         let wrong = match &found {
             Ok(found) => same(&launch, found, &expected).err(),
             Err(error) => Some(error.clone()),

@@ -1,15 +1,18 @@
 //! The executor that calls a kernel's machine code directly, group after group on this thread, without the runtime.
 //! Programs of several widths share one run of the front end. Where groups of a launch can be joined, they run once more
-//! joined, whether or not that pays; what comes out must be the same.
+//! joined, whether or not that pays, and where its stores can go around the caches once more like that; what comes out must be
+//! the same.
 
 use super::executor::{ArgData, Built, Executor, Range};
 use super::interp::{ndrange, with_stack};
 use clotho::compiler::abi::{BASE_ALIGN, Group, ImageDescriptor, Launch};
 use clotho::compiler::deferred::{TABLE_BYTES, Table};
 use clotho::compiler::stages::Linked;
-use clotho::compiler::{self, COPY_ALIGN, Program, Shape};
+use clotho::compiler::{self, COPY_ALIGN, Kernel, Program, Shape};
+use clotho::ir::interp::NdRange;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 /// The units of one source by their options.
 pub type Units = Mutex<HashMap<String, Arc<Linked>>>;
@@ -23,6 +26,7 @@ pub enum MachineCode<'u> {
 
 impl Executor for MachineCode<'_> {
     fn build(&self, source: &str, options: &str) -> Result<Box<dyn Built>, String> {
+        let chosen = matches!(self, MachineCode::Chosen);
         let program = with_stack(|| match self {
             MachineCode::Chosen => {
                 let output = compiler::build(source, options, &[]);
@@ -38,12 +42,19 @@ impl Executor for MachineCode<'_> {
                 unit.program(*width).map(Arc::new)
             }
         })?;
-        Ok(Box::new(Code(program)))
+        Ok(Box::new(Code {
+            streams: chosen,
+            ..Code::new(program)
+        }))
     }
 }
 
 /// A program whose kernels are called.
-pub struct Code(pub Arc<Program>);
+pub struct Code {
+    program: Arc<Program>,
+    /// Launches run once more by code whose stores go around the caches, where there is such code.
+    streams: bool,
+}
 
 /// Nothing is enqueued.
 unsafe extern "C" fn no_device(_: *const Launch, _: u32, _: *const u64, _: u32) -> u64 {
@@ -74,22 +85,54 @@ impl Block {
 
 impl Built for Code {
     fn run(&self, kernel: &str, args: &[ArgData], range: &Range) -> Result<Vec<Vec<u8>>, String> {
-        let found = self.run_groups(kernel, args, range, None)?;
-        if let Some(shape) = self.shape(kernel, args, range)
-            && self.run_groups(kernel, args, range, Some(&shape))? != found
-        {
-            return Err(format!(
-                "with groups joined as {shape:?} it leaves something else"
-            ));
+        let found = self.run_groups(kernel, args, range, &How::AsIs)?;
+        let how = How::Streaming;
+        if self.streams && self.run_groups(kernel, args, range, &how)? != found {
+            return Err("with stores around the caches it leaves something else".into());
+        }
+        if let Some(shape) = self.shape(kernel, args, range) {
+            let how = How::Joined(shape);
+            if self.run_groups(kernel, args, range, &how)? != found {
+                return Err(format!("with groups {how:?} it leaves something else"));
+            }
         }
         Ok(found)
     }
 }
 
+/// How groups run.
+#[derive(Debug)]
+enum How {
+    AsIs,
+    Joined(Shape),
+    /// If there is code for that, else as they are.
+    Streaming,
+}
+
+/// As long as may pass until such code is there.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Waits for code whose stores go around the caches.
+fn streaming<'k>(kernel: &'k Kernel, range: &NdRange) -> Result<&'k compiler::Code, String> {
+    let begun = Instant::now();
+    while begun.elapsed() < PATIENCE {
+        if let Some(code) = kernel.streaming(range.offset[0], range.global, range.local) {
+            return Ok(code);
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    Err("code that streams is never made".into())
+}
+
 impl Code {
+    pub fn new(program: Arc<Program>) -> Self {
+        let streams = false;
+        Self { program, streams }
+    }
+
     /// How groups of a launch are joined: as far as sizes allow, by four in x and two in y.
     fn shape(&self, kernel: &str, args: &[ArgData], range: &Range) -> Option<Shape> {
-        let kernel = self.0.kernels.iter().find(|k| k.name == kernel)?;
+        let kernel = self.program.kernels.iter().find(|k| k.name == kernel)?;
         let range = ndrange(range);
         let ([x, y, z], global) = (range.local, range.global);
         let lanes = u64::from(kernel.full_rows);
@@ -126,9 +169,9 @@ impl Code {
         kernel: &str,
         args: &[ArgData],
         range: &Range,
-        shape: Option<&Shape>,
+        how: &How,
     ) -> Result<Vec<Vec<u8>>, String> {
-        let kernel = (self.0.kernels.iter())
+        let kernel = (self.program.kernels.iter())
             .find(|k| k.name == kernel)
             .ok_or("no such kernel")?;
         let objects: Vec<u32> = args
@@ -141,11 +184,12 @@ impl Code {
             .collect();
         let mut kernel = &kernel.for_objects(&objects)?;
         let joined;
-        if let Some(shape) = shape {
+        let mut groups = [1, 1];
+        if let How::Joined(shape) = how {
             joined = kernel.join(shape)?;
-            kernel = &joined;
+            (kernel, groups) = (&joined, shape.groups);
         }
-        let [joined_x, joined_y] = shape.map_or([1, 1], |shape| shape.groups);
+        let [joined_x, joined_y] = groups;
         if kernel.params.len() != args.len() {
             return Err("wrong number of arguments".into());
         }
@@ -190,7 +234,12 @@ impl Code {
         let mut range = ndrange(range);
         range.local[0] *= u64::from(joined_x);
         range.local[1] *= u64::from(joined_y);
-        let code = kernel.code(range.offset[0], range.global, range.local);
+        let mut code = kernel.code(range.offset[0], range.global, range.local);
+        if matches!(how, How::Streaming)
+            && kernel.may_stream(range.offset[0], range.global, range.local)
+        {
+            code = streaming(kernel, &range)?;
+        }
         let entry = code.entry()?;
         let items = range.local.iter().product::<u64>() as usize;
         let scratch_size = kernel.scratch_fixed + kernel.scratch_per_item * items;
