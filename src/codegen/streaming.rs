@@ -9,7 +9,7 @@
 use super::function::FuncGen;
 use super::llvm::{IntPredicate, Opcode};
 use super::module::ModuleGen;
-use crate::ir::bases::{self, Bases, MAX_ROOTS, OTHER, UNKNOWN};
+use crate::ir::bases::{self, Bases, OTHER, UNKNOWN};
 use crate::ir::{AddrSpace, Block, Function, InstData, Value};
 
 /// Bytes of vectors that are worth the question, and of a line of the cache.
@@ -21,16 +21,9 @@ pub fn targets(unit: &ModuleGen, func: &Function, order: &[Block]) -> Vec<bool> 
     if !(unit.streaming && func.group) {
         return Vec::new();
     }
-    let is_pointer = |&v: &Value| func.ty(v).addr_space() == Some(AddrSpace::Global);
-    let roots: Vec<Value> = func
-        .param_values()
-        .iter()
-        .copied()
-        .filter(is_pointer)
-        .collect();
-    if roots.len() > MAX_ROOTS {
+    let Some(roots) = bases::global_params(func) else {
         return Vec::new();
-    }
+    };
     let bases = bases::of_values(func, order, &roots);
     let insts = || order.iter().flat_map(|&block| &func.block(block).insts);
     let mut read: Bases = UNKNOWN | OTHER;
@@ -56,7 +49,7 @@ pub fn targets(unit: &ModuleGen, func: &Function, order: &[Block]) -> Vec<bool> 
                 && ty.bytes() >= LEAST
                 && ty.bytes().is_power_of_two()
                 && ty.elem.bits() >= 8
-                && is_pointer(&ptr)
+                && func.ty(ptr).addr_space() == Some(AddrSpace::Global)
                 && bases[ptr.index()] & read == 0;
         }
     }

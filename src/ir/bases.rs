@@ -4,7 +4,7 @@
 //! anything. All that is known and no root is one base more: what leads to a root or to a variable is not of the root
 //! alone.
 
-use super::{Block, CastOp, Function, InstData, Value};
+use super::{AddrSpace, Block, CastOp, Function, InstData, Value};
 
 /// A set of roots as bits, and whether there may be bases that nobody knows.
 pub type Bases = u64;
@@ -13,6 +13,15 @@ pub const UNKNOWN: Bases = 1 << 63;
 pub const OTHER: Bases = 1 << 62;
 /// More have no bits.
 pub const MAX_ROOTS: usize = 62;
+
+/// The parameters of a kernel that point to global memory; `None` if they are too many to be roots.
+pub fn global_params(func: &Function) -> Option<Vec<Value>> {
+    let params = func.param_values().iter().copied();
+    let roots: Vec<Value> = params
+        .filter(|&v| func.ty(v).addr_space() == Some(AddrSpace::Global))
+        .collect();
+    (roots.len() <= MAX_ROOTS).then_some(roots)
+}
 
 /// The bases of each value among `roots`, by value. `order`: the reachable blocks in reverse postorder.
 pub fn of_values(func: &Function, order: &[Block], roots: &[Value]) -> Vec<Bases> {

@@ -204,49 +204,22 @@ fn may_be_joined(func: &Function, blocks: &[Block]) -> Option<()> {
 fn is_plain(func: &Function, data: &InstData) -> bool {
     let local = |v: Value| is_local(func.ty(v));
     match data {
-        InstData::Load { volatile, .. } => !volatile,
         InstData::Store {
             value, volatile, ..
         } => !volatile && !local(*value),
         InstData::MemCpy { dst, src, .. } => !local(*dst) && !local(*src),
         InstData::MemSet { dst, .. } => !local(*dst),
-        InstData::WorkItem { query, .. } => matches!(
+        InstData::WorkItem { query, .. } => !matches!(
             query,
-            WorkItemQuery::GlobalId
-                | WorkItemQuery::LocalId
-                | WorkItemQuery::GroupId
-                | WorkItemQuery::GlobalSize
-                | WorkItemQuery::LocalSize
-                | WorkItemQuery::EnqueuedLocalSize
-                | WorkItemQuery::NumGroups
-                | WorkItemQuery::GlobalOffset
-                | WorkItemQuery::GlobalLinearId
-                | WorkItemQuery::LocalLinearId
-                | WorkItemQuery::WorkDim
+            WorkItemQuery::SubGroupId
+                | WorkItemQuery::SubGroupLocalId
+                | WorkItemQuery::SubGroupSize
+                | WorkItemQuery::MaxSubGroupSize
+                | WorkItemQuery::NumSubGroups
+                | WorkItemQuery::EnqueuedNumSubGroups
         ),
-        InstData::IConst { .. }
-        | InstData::FConst { .. }
-        | InstData::Undef { .. }
-        | InstData::Unary { .. }
-        | InstData::Binary { .. }
-        | InstData::Ternary { .. }
-        | InstData::ICmp { .. }
-        | InstData::FCmp { .. }
-        | InstData::Select { .. }
-        | InstData::Cast { .. }
-        | InstData::Splat { .. }
-        | InstData::BuildVector { .. }
-        | InstData::Extract { .. }
-        | InstData::Insert { .. }
-        | InstData::ExtractDyn { .. }
-        | InstData::InsertDyn { .. }
-        | InstData::Shuffle { .. }
-        | InstData::Alloca { .. }
-        | InstData::PtrAdd { .. }
-        | InstData::GlobalAddr { .. }
-        | InstData::LocalAddr { .. }
-        | InstData::Prefetch { .. } => true,
-        _ => false,
+        InstData::InSpace { .. } => false,
+        _ => !data.has_side_effects(),
     }
 }
 

@@ -5,25 +5,18 @@
 //! so is a guess (arguments may lead to the same memory), on which nothing but speed depends.
 
 use crate::ir::abi::Streams;
-use crate::ir::bases::{self, Bases, MAX_ROOTS, OTHER, UNKNOWN};
+use crate::ir::bases::{self, Bases, OTHER, UNKNOWN};
 use crate::ir::cfg::Cfg;
-use crate::ir::{AddrSpace, Function, InstData, Value};
+use crate::ir::{AddrSpace, Function, InstData};
 
 use super::merge::Steps;
 use super::prompt;
 
 pub fn run(func: &Function) -> Streams {
     let cfg = Cfg::compute(func);
-    let is_pointer = |&v: &Value| func.ty(v).addr_space() == Some(AddrSpace::Global);
-    let roots: Vec<Value> = func
-        .param_values()
-        .iter()
-        .copied()
-        .filter(is_pointer)
-        .collect();
-    if prompt::has_loops(&cfg) || roots.len() > MAX_ROOTS {
+    let Some(roots) = bases::global_params(func).filter(|_| !prompt::has_loops(&cfg)) else {
         return Streams::default();
-    }
+    };
     let order: Vec<_> = cfg.reverse_postorder().collect();
     let bases = bases::of_values(func, &order, &roots);
     let steps = Steps::new(func, &cfg);

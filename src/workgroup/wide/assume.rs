@@ -12,6 +12,7 @@ use crate::ir::{BinaryOp, InstData, SrcLoc, Value, ValueDef};
 use crate::workgroup::group::Group;
 use crate::workgroup::item::Frame;
 
+use super::memory::guard_of;
 use super::plan::Plan;
 use super::shape::Shape;
 use super::{Chunk, Rep, Widen};
@@ -131,7 +132,7 @@ fn question(group: &mut Group, frame: &Frame, plan: &Plan, values: &HashSet<Valu
     values.sort_unstable();
     for value in values {
         let rep = pass.early(value, &mut reps);
-        if let Some(ok) = super::memory::guard_of(&rep) {
+        if let Some(ok) = guard_of(&rep) {
             all = Some(match all {
                 None => ok,
                 Some(all) => pass.binary(BinaryOp::And, all, ok),

@@ -226,6 +226,7 @@ impl Widen<'_, '_> {
                 exact,
             } => {
                 let guard = guarded.then(|| self.guard(data, ty, (first, step, exact), args));
+                let guard = guard.flatten();
                 Rep::Step(Rc::new(Step { first, step, guard }))
             }
             _ => Rep::One(first),
@@ -233,14 +234,15 @@ impl Widen<'_, '_> {
     }
 
     /// Whether the lanes of a strided value are where they should be: those of the operands are, and the instruction
-    /// leaves them so. What is `exact`, as a signed number, comes of operands that are.
+    /// leaves them so. What is `exact`, as a signed number, comes of operands that are. `None` if they are for certain, because those of
+    /// the operands are in this chunk ([`super::Chunk::assumed`]).
     fn guard(
         &mut self,
         data: &InstData,
         ty: Type,
         (first, step, exact): (Value, i64, bool),
         args: Vec<Rep>,
-    ) -> Guard {
+    ) -> Option<Guard> {
         let mut ok = None;
         for arg in &args {
             if let Rep::Step(step) = arg
@@ -264,12 +266,12 @@ impl Widen<'_, '_> {
         if let Some(own) = own {
             ok = Some(self.also(ok, own));
         }
-        Guard {
-            ok: ok.expect("a guarded value has a reason"),
+        ok.map(|ok| Guard {
+            ok,
             data: data.clone(),
             ty,
             args,
-        }
+        })
     }
 
     fn also(&mut self, ok: Option<Value>, more: Value) -> Value {
