@@ -3,7 +3,7 @@
 //! Between barriers work-items may run in any order, so that the loops over items may be unrolled and their bodies run
 //! in lockstep, instruction by instruction, as long as all copies take the same branches. What does not depend on the
 //! copy is computed and loaded once for all of them (a row of a matrix that all rows of a group multiply with), and
-//! copies give the processor independent work (so that their loops need not read ahead). This works on the code of a chunk as it stands in the group function.
+//! copies give the processor independent work (so that their loops need not read ahead, but for what all of them share). This works on the code of a chunk as it stands in the group function.
 //!
 //! Items that race on memory may see each other's stores in another order than before; OpenCL promises them nothing.
 //! Within one item the order of its accesses stays. Atomics, calls and volatile accesses are not jammed, nor is what
@@ -282,7 +282,7 @@ impl Body {
             let here = blocks[&block];
             for inst in out.block(block).insts.clone() {
                 let data = out.inst(inst).clone();
-                if hot && matches!(data, InstData::Prefetch { .. }) {
+                if hot && matches!(data, InstData::Prefetch { ptr } if jam.variant.contains(&ptr)) {
                     continue;
                 }
                 let (loc, result) = (out.loc(inst), out.result(inst));

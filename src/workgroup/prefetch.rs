@@ -4,8 +4,8 @@
 //! An address is followed if it moves on in the innermost loop around it by a step that is the same in all rounds, and
 //! far or not known. What it will be some rounds later is computed as it is now, from counters that are so far ahead.
 //! Loads that are less than a line of the cache apart share a prefetch. What the items of other rows read as well is
-//! left alone: it is in the cache after the first row. Chunks of items only do it (`wide`), and not those that run in
-//! lockstep (`jam`).
+//! left alone where rows meet at barriers: it is in the cache after the first row. Chunks of items only do it (`wide`); of those that
+//! run in lockstep (`jam`), only what all of them read (a column of a matrix, for which naive products wait else: 0.8 of the time).
 
 use std::collections::HashMap;
 
@@ -148,7 +148,7 @@ fn follow(func: &mut Function, this: &Loop, blocks: &[Block], context: &Context)
             };
             let space = func.ty(ptr).addr_space();
             if !matches!(space, Some(AddrSpace::Global | AddrSpace::Constant))
-                || by_row.is_some_and(|differs| !differs[ptr.index()])
+                || (waits && by_row.is_some_and(|differs| !differs[ptr.index()]))
             {
                 continue;
             }
