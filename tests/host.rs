@@ -160,7 +160,7 @@ programs! {
 
 /// A program in one of its modes, by its arguments.
 fn in_mode(name: &str, mode: &str, variables: &[(&str, &str)]) -> Output {
-    let folder = scratch(&format!("{name}-{}", mode.replace(' ', "_")));
+    let folder = scratch(&format!("{name}-{}", mode.replace([' ', '/'], "_")));
     let mut command = Command::new("timeout");
     command
         .arg("120")
@@ -296,6 +296,52 @@ fn odd_hosts_come_to_their_end() {
     }
     in_mode("odd_hosts", "locale", &[("LC_ALL", "de_DE.UTF-8")]);
     in_mode("odd_hosts", "whole", &[("CLOTHO_WORKERS", "64")]);
+}
+
+/// `joined_groups` in a mode, with one of its own for the cache or none; how many of its launches ran joined.
+fn joined_groups(mode: &str, cache: Option<&Path>) -> usize {
+    let cache = cache.map(|folder| folder.to_str().expect("a path of ours"));
+    let output = in_mode(
+        "joined_groups",
+        mode,
+        &[
+            ("CLOTHO_LOG", "debug"),
+            ("CLOTHO_WORKERS", "2"),
+            ("CLOTHO_CACHE", if cache.is_some() { "1" } else { "0" }),
+            ("CLOTHO_CACHE_DIR", cache.unwrap_or("")),
+        ],
+    );
+    let log = String::from_utf8_lossy(&output.stderr);
+    log.lines().filter(|line| line.contains(" joined=")).count()
+}
+
+#[test]
+fn long_launches_with_tiles_in_common_run_joined() {
+    assert!(joined_groups("threads", None) > 0);
+    joined_groups("release", None);
+}
+
+/// What one process has made for that is there for the next one.
+#[test]
+fn code_for_joined_groups_is_kept() {
+    let folder = scratch("joined_groups-kept");
+    let cache = folder.join("entries");
+    _ = std::fs::remove_dir_all(&cache);
+    let entries = || -> usize {
+        let folders = std::fs::read_dir(&cache).expect("it has been made");
+        let folders = folders.map(|entry| entry.expect("readable").path());
+        let folders = folders.filter(|path| path.is_dir());
+        let counts = folders.map(|path| std::fs::read_dir(path).expect("readable").count());
+        counts.sum()
+    };
+    assert!(joined_groups("once", Some(&cache)) > 0);
+    let before = entries();
+    assert!(joined_groups("once", Some(&cache)) > 0);
+    assert_eq!(entries(), before);
+    let binary = folder.join("binary");
+    let file = binary.to_str().expect("a path of ours");
+    assert!(joined_groups(&format!("save {file}"), None) > 0);
+    assert!(joined_groups(&format!("load {file}"), None) > 0);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Random kernels in OpenCL C: the interpreter on the front end's IR is the oracle, and machine code of every width
-//! must leave the same memory. `cargo test --test kernels` compares a fixed hundred; `make random N=10000 SEED=0` any
-//! others. A kernel that fails is made small and printed as a run test, with the command that runs its seed again.
+//! must leave the same memory. `cargo test --test kernels` compares fixed seeds; `make random N=10000 SEED=0` any
+//! others; seeds from 4294967296 on have tiles, and groups that can be joined. A kernel that fails is made small and printed as a run test, with the command that runs its seed again.
 //!
 //! `--seeds FIRST COUNT` runs those seeds, `--print SEED` prints one, `--case FILE` compares a run test of one launch.
 //! `--on EXECUTOR FIRST COUNT` runs seeds on an executor of the run tests instead, such as `opencl:portable` (PoCL).
@@ -14,13 +14,14 @@ mod support;
 
 use kernels::compare::Verdict;
 use kernels::server::{Client, serve};
+use kernels::tiles::FIRST as TILED;
 use kernels::tree::Program;
 use kernels::{r#gen, reduce};
 use rng::Rng;
 use std::collections::HashMap;
 use std::process::ExitCode;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use support::by_name;
 use support::runfile::RunFile;
 
@@ -29,8 +30,9 @@ const WIDTHS: [u16; 6] = [1, 2, 4, 8, 16, 32];
 
 const NAME: &str = "random_kernels_agree";
 
-/// The fixed seeds.
+/// The fixed seeds: so many from 0 on, and of those whose groups can be joined.
 const COUNT: u64 = 100;
+const TILED_COUNT: u64 = 20;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -43,7 +45,7 @@ fn main() -> ExitCode {
             serve();
             ExitCode::SUCCESS
         }
-        Some("--seeds") => seeds(number(1), number(2)),
+        Some("--seeds") => seeds((number(1)..number(1) + number(2)).collect()),
         Some("--print") => {
             print!("{}", r#gen::program(number(1)).text());
             ExitCode::SUCCESS
@@ -59,7 +61,7 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Some(word) if !word.starts_with('-') && !NAME.contains(word) => ExitCode::SUCCESS,
-        _ => seeds(0, COUNT),
+        _ => seeds((0..COUNT).chain(TILED..TILED + TILED_COUNT).collect()),
     }
 }
 
@@ -96,6 +98,10 @@ fn on(executor: &str, first: u64, count: u64) -> ExitCode {
 /// One by one, and one or two others.
 fn widths(seed: u64) -> Vec<u16> {
     let mut rng = Rng::new(!seed);
+    if seed >= TILED {
+        // Rows of chunks, so that groups are joined.
+        return vec![rng.pick(&[4, 4, 8, 8, 16]), rng.pick(&[1, 2, 4, 16, 32])];
+    }
     let first = 1 + rng.below(5);
     let second = 1 + (first + rng.below(4)) % 5;
     let mut widths = vec![1, WIDTHS[first]];
@@ -115,8 +121,8 @@ struct Tally {
     panics: HashMap<String, u64>,
 }
 
-fn seeds(first: u64, count: u64) -> ExitCode {
-    let next = AtomicU64::new(first);
+fn seeds(list: Vec<u64>) -> ExitCode {
+    let (count, next) = (list.len() as u64, AtomicUsize::new(0));
     let tally = Mutex::new(Tally::default());
     let workers = std::env::var("CLOTHO_WORKERS")
         .ok()
@@ -129,10 +135,9 @@ fn seeds(first: u64, count: u64) -> ExitCode {
                 let mut client = Client::new();
                 loop {
                     // Relaxed: the counter only hands out seeds; results are ordered by the mutex and the join.
-                    let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if seed >= first + count {
+                    let Some(&seed) = list.get(next.fetch_add(1, Ordering::Relaxed)) else {
                         return;
-                    }
+                    };
                     one(seed, &mut client, &tally);
                 }
             });

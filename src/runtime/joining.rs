@@ -53,7 +53,9 @@ pub fn choose(
     if z != 1
         || lanes == 0
         || !x.is_multiple_of(lanes)
-        || extent.offset[0] + extent.global[0] > 1 << 31
+        || !extent.global[0].is_multiple_of(x)
+        || !extent.global[1].is_multiple_of(y)
+        || extent.offset[0].saturating_add(extent.global[0]) > 1 << 31
     {
         return None;
     }

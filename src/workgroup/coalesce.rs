@@ -1,4 +1,4 @@
-//! Which values share a slot: a parameter of a head and what is passed for it, where no item needs both at once.
+//! Which values share a slot: a parameter of a block and what is passed for it, where no item needs both at once.
 //!
 //! What a loop across barriers carries would else be copied from one slot to another in each round, for all items. A
 //! slot is read before the first instruction of an item in a region, and written where the item leaves: values of
@@ -37,11 +37,9 @@ pub fn run(
     }
     for &block in func.layout() {
         func.term(block).for_each_call(|call| {
-            if regions.headed_by(call.block).is_some() {
-                let params = &func.block(call.block).params;
-                for (&param, &arg) in params.iter().zip(&call.args) {
-                    classes.join(param, arg);
-                }
+            let params = &func.block(call.block).params;
+            for (&param, &arg) in params.iter().zip(&call.args) {
+                classes.join(param, arg);
             }
         });
     }

@@ -278,7 +278,11 @@ fn answer(b: &mut Builder, shape: &Shape, query: WorkItemQuery, dim: u8) -> Opti
                 let low = b.iconst(I64, u64::from(shape.local[usize::from(dim)]) - 1);
                 b.binary(BinaryOp::And, id, low)
             });
-            let width = b.iconst(I64, shape.local[0].into());
+            // Where none are joined in x, the last group may be smaller.
+            let width = match shape.groups[0] {
+                1 => b.work_item(Q::LocalSize, 0),
+                _ => b.iconst(I64, shape.local[0].into()),
+            };
             let row = b.binary(BinaryOp::Mul, y, width);
             binary(BinaryOp::Add, [row, x])
         }

@@ -7,11 +7,13 @@
 //! of a product depend on the group's number in y only, those of the other on that in x. What such groups share is
 //! filled once, and lies once in the cache (`join` makes the kernel).
 //!
-//! A value depends on a group's number if it is computed from it, is chosen by a branch that depends on it, or leaves a
-//! loop that ends by it. Memory counts as the same for all groups that read one address: who writes it at the
+//! A value depends on a group's number if it is computed from it, is chosen by a branch that depends on it, or is of a
+//! round of a loop that ends by it. Memory counts as the same for all groups that read one address: who writes it at the
 //! same time races. A local variable is shared along a dimension if all that is stored to it, where and whether it is
 //! stored, do not depend on the group's number there, and no way from barrier to barrier both reads and writes it (one group would see
 //! what another has overwritten).
+
+use std::collections::{HashMap, HashSet};
 
 use crate::ir::abi::Sharing;
 use crate::ir::cfg::Cfg;
@@ -40,7 +42,7 @@ pub struct Locals {
 }
 
 /// A local variable, or what a parameter leads to.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Root {
     Variable(LocalId),
     Param(usize),
@@ -279,14 +281,14 @@ impl Pass<'_> {
         let starts = behind.flat_map(|&b| self.cfg.succs(b)).copied();
         let starts: Vec<Block> = starts.chain([func.entry()]).collect();
         for start in starts {
-            let (mut reads, mut writes) = (Vec::new(), Vec::new());
+            let (mut reads, mut writes) = (HashSet::new(), HashSet::new());
             for block in self.reach(&[start], |b| func.term(b).is_barrier()) {
                 for &inst in &func.block(block).insts {
                     reads.extend(loaded(func, func.inst(inst)));
                     writes.extend(stored(func, func.inst(inst)));
                 }
             }
-            for root in writes.into_iter().filter(|root| reads.contains(root)) {
+            for &root in writes.intersection(&reads) {
                 self.locals.add(root, ON_X | ON_Y);
             }
         }
@@ -404,22 +406,37 @@ impl Pass<'_> {
             }
             self.changed |= self.chosen[at.index()] | on != self.chosen[at.index()];
             self.chosen[at.index()] |= on;
-            for &param in &func.block(at).params {
-                self.mark(param, on);
-            }
             if again {
+                for &param in &func.block(at).params {
+                    self.mark(param, on);
+                }
+                // What is computed from neither is the same in all rounds.
                 for &inst in &func.block(at).insts {
-                    if let Some(result) = func.result(inst) {
+                    if let (InstData::Load { .. }, Some(result)) =
+                        (func.inst(inst), func.result(inst))
+                    {
                         self.mark(result, on);
                     }
                 }
             }
         }
-        if let Some(meet) = meet {
-            for &param in &func.block(meet).params {
-                self.mark(param, on);
-            }
-        }
+        ways.push(block);
+        self.choose_params(&ways, on);
         Some(())
+    }
+
+    /// Parameters for which the edges out of `blocks` pass different values depend on what chooses the edge.
+    fn choose_params(&mut self, blocks: &[Block], on: u8) {
+        let func = self.func;
+        let mut passed: HashMap<Value, Value> = HashMap::new();
+        for &block in blocks {
+            func.term(block).for_each_call(|call| {
+                for (&param, &arg) in func.block(call.block).params.iter().zip(&call.args) {
+                    if *passed.entry(param).or_insert(arg) != arg {
+                        self.mark(param, on);
+                    }
+                }
+            });
+        }
     }
 }

@@ -64,9 +64,14 @@ impl Gen {
         let ids = self.kernel || !uniform && self.rng.percent(20);
         if ids && !ty.is_vector() && self.rng.percent(35) {
             let dim = self.rng.below(3);
-            let id = if uniform {
+            let id = if uniform && self.tiled {
+                self.rng.pick(&["get_local_size", "get_num_groups"])
+            } else if uniform {
                 self.rng
                     .pick(&["get_group_id", "get_local_size", "get_num_groups"])
+            } else if self.tiled {
+                self.rng
+                    .pick(&["get_global_id", "get_local_id", "get_group_id"])
             } else {
                 self.rng.pick(&["get_global_id", "get_local_id"])
             };

@@ -5,6 +5,7 @@
 //! either written by one item or read. NaNs are made one before their bits are seen. Divisors are positive. Loops end.
 
 use super::super::rng::Rng;
+use super::tiles::{self, Tile};
 use super::tree::{Expr, Func, Launch, Program, Stmt};
 use super::types::*;
 
@@ -91,6 +92,9 @@ pub struct Gen {
     pub fields: Vec<(String, Ty)>,
     /// The number of cells of each item in `soa` and `aos`.
     pub cells: usize,
+    /// Groups can be joined: nothing but barriers brings items together.
+    pub tiled: bool,
+    pub tiles: Vec<Tile>,
 }
 
 const LOCALS: [&[usize]; 24] = [
@@ -120,10 +124,14 @@ const LOCALS: [&[usize]; 24] = [
     &[8, 1, 3],
 ];
 
-/// The program of a seed.
+/// The program of a seed; from [`tiles::FIRST`] on its groups can be joined.
 pub fn program(seed: u64) -> Program {
     let mut rng = Rng::new(seed);
-    let launch = launch(&mut rng);
+    let tiled = seed >= tiles::FIRST;
+    let launch = match tiled {
+        true => tiles::launch(&mut rng),
+        false => launch(&mut rng),
+    };
     let scalar = |rng: &mut Rng| Ty::scalar(rng.pick(&ELEMS));
     let tile = scalar(&mut rng);
     let soa = scalar(&mut rng);
@@ -147,6 +155,8 @@ pub fn program(seed: u64) -> Program {
         aos,
         fields: Vec::new(),
         cells,
+        tiled,
+        tiles: Vec::new(),
         rng,
     };
     generator.program(launch)
@@ -325,7 +335,7 @@ impl Gen {
 
     fn kernel(&mut self, launch: &Launch) -> Func {
         self.kernel = true;
-        self.meets = self.rng.percent(70);
+        self.meets = self.tiled || self.rng.percent(70);
         self.input = true;
         self.ret = None;
         let restrict = if self.rng.percent(30) {
@@ -345,7 +355,8 @@ impl Gen {
             self.tile.name(),
             self.tile.name(),
         );
-        let first = self.ids(launch.local.len());
+        let group = launch.local.iter().product();
+        let first = self.ids(launch.local.len(), group);
         for (name, ty, uniform) in [
             ("n", INT, true),
             ("f", FLOAT, true),
@@ -356,7 +367,10 @@ impl Gen {
         ] {
             self.declare(name, ty, uniform, matches!(name, "n" | "f"));
         }
-        self.budget = 4 + self.rng.below(18);
+        self.budget = match self.tiled {
+            true => 2 + self.rng.below(7),
+            false => 4 + self.rng.below(18),
+        };
         let place = Place {
             uniform: true,
             depth: 0,
@@ -364,7 +378,13 @@ impl Gen {
             phase: false,
         };
         let mut body = self.variables();
-        let count = 3 + self.rng.below(8);
+        if self.tiled {
+            body.extend(self.tiled(&place));
+        }
+        let count = match self.tiled {
+            true => 1 + self.rng.below(4),
+            false => 3 + self.rng.below(8),
+        };
         self.statements(&place, count, &mut body);
         let mut last = Vec::new();
         for n in 0..self.vars.len() {
@@ -383,7 +403,7 @@ impl Gen {
     }
 
     /// The linear ids in one of their many spellings, the hash, and shared memory in a known state.
-    fn ids(&mut self, dims: usize) -> Vec<String> {
+    fn ids(&mut self, dims: usize, group: usize) -> Vec<String> {
         let x = self.rng.pick(&[
             "(get_global_id(0) - get_global_offset(0))",
             "(get_group_id(0) * get_enqueued_local_size(0) + get_local_id(0))",
@@ -419,15 +439,18 @@ impl Gen {
             format!("const uint items = {items};"),
             format!("const uint G = {all};"),
             "ulong h = gid;".to_string(),
-            "__local int own[256], col[256];".to_string(),
+            format!("__local int own[{0}], col[{0}];", 256.max(4 * group)),
             "for (int z = 0; z < 4; z++) own[lid * 4 + z] = col[z * items + lid] = z;".to_string(),
         ];
         if self.meets {
             lines.extend([
                 format!("tile[lid] = ({})0;", self.tile.name()),
                 "for (uint z = lid; z < 8; z += items) la[z] = 0;".to_string(),
-                "barrier(CLK_LOCAL_MEM_FENCE);".to_string(),
             ]);
+            if self.tiled {
+                lines.extend(self.tiles(group));
+            }
+            lines.push("barrier(CLK_LOCAL_MEM_FENCE);".to_string());
         } else if self.rng.percent(30) {
             lines.push("if (gid >= (uint)n) return;".to_string());
         }

@@ -8,6 +8,8 @@ impl Gen {
     /// A store, a load back, an atomic, or a guarded access at a wild index.
     pub fn memory(&mut self, place: &Place) -> Vec<Stmt> {
         match self.rng.below(18) {
+            // These keep groups from being joined.
+            7 | 8 | 11 | 14 if self.tiled => self.store_cell(),
             12 | 13 => self.local_cell(),
             14 => self.chosen_pointer(),
             15 => self.half(),
@@ -46,7 +48,7 @@ impl Gen {
         let (mut cell, ty) = self.cell();
         let index = self.expr(UINT, false, 2);
         let value = self.expr(ty, false, 3);
-        if self.rng.percent(10) {
+        if !self.tiled && self.rng.percent(10) {
             let space = format!("volatile __global {} *", ty.name());
             cell = format!("*({space})&{cell}");
         }
@@ -341,7 +343,11 @@ impl Gen {
         let local = "barrier(CLK_LOCAL_MEM_FENCE);";
         let global = "barrier(CLK_GLOBAL_MEM_FENCE);";
         let mut uniform = false;
+        if self.tiled && (self.tiles[0].busy || self.rng.percent(60)) {
+            return self.tiled(place);
+        }
         let (text, exprs): (String, Vec<Expr>) = match self.rng.below(14) {
+            10..14 if self.tiled => return self.tiled(place),
             11 | 12 => {
                 let (call, one) = self.collective(step);
                 uniform = one;
@@ -420,7 +426,8 @@ impl Gen {
             9 => (format!("{local}\n{t} {name} = $0;"), vec![value]),
             _ => return self.phase(place),
         };
-        self.declare(&name, tile, uniform, true);
+        // What a group has together is not the same for all groups.
+        self.declare(&name, tile, uniform && !self.tiled, true);
         vec![Stmt::new(text, exprs)]
     }
 

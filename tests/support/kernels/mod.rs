@@ -1,4 +1,4 @@
-//! Random kernels in OpenCL C: [`gen`](r#gen) with `expr`, `stmt` and `memory` makes them, [`compare`] runs one in every
+//! Random kernels in OpenCL C: [`gen`](r#gen) with `expr`, `stmt`, `memory` and [`tiles`] makes them, [`compare`] runs one in every
 //! form, [`server`] does so in a process of its own, and [`reduce`] makes a failing one small.
 
 pub mod compare;
@@ -8,5 +8,6 @@ mod memory;
 pub mod reduce;
 pub mod server;
 mod stmt;
+pub mod tiles;
 pub mod tree;
 mod types;

@@ -69,7 +69,7 @@ impl Gen {
         let uniform = place.uniform && self.rng.percent(35);
         let value = self.expr(ty, uniform, 3);
         let name = self.name("v");
-        let volatile = match self.rng.percent(4) {
+        let volatile = match !self.tiled && self.rng.percent(4) {
             true => "volatile ",
             false => "",
         };
@@ -118,6 +118,9 @@ impl Gen {
 
     /// A pointer to one of two private arrays or variables, by item.
     fn pointer(&mut self) -> Vec<Stmt> {
+        if self.tiled {
+            return Vec::new();
+        }
         let cond = self.condition(false, 2);
         let arrays: Vec<Array> = self.arrays.iter().filter(|a| a.len >= 4).cloned().collect();
         if arrays.len() >= 2 {
@@ -382,7 +385,7 @@ impl Gen {
 
     /// Out of a loop, to its next round, to a label, or out of the function.
     fn leave(&mut self, place: &Place) -> Vec<Stmt> {
-        if self.rng.percent(12) && !place.phase {
+        if !self.tiled && self.rng.percent(12) && !place.phase {
             let cond = self.condition(false, 3);
             return vec![match (self.kernel, self.ret) {
                 (true, _) if self.rng.percent(30) => Stmt::new("if ($0) return;", vec![cond]),
