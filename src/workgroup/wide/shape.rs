@@ -198,16 +198,16 @@ pub fn transfer(
                     }
                 }
                 _ if y == Uniform => match bitwise(func, lanes, result, op, (a, x), b) {
-                    Varying => at_run_time(ty, op, x, true),
+                    Varying => at_run_time(ty, lanes, op, x, true),
                     found => found,
                 },
                 (BinaryOp::Or | BinaryOp::Xor | BinaryOp::And, _, _) if x == Uniform => {
                     match bitwise(func, lanes, result, op, (b, y), a) {
-                        Varying => at_run_time(ty, op, y, false),
+                        Varying => at_run_time(ty, lanes, op, y, false),
                         found => found,
                     }
                 }
-                _ if x == Uniform => at_run_time(ty, op, y, false),
+                _ if x == Uniform => at_run_time(ty, lanes, op, y, false),
                 _ => Varying,
             }
         }
@@ -354,7 +354,7 @@ fn is_small_id(func: &Function, value: Value) -> bool {
 
 /// An operation on a strided value (the left operand, if `left`) and a uniform one whose lanes are a step apart most
 /// often: the chunk compares those of the first and last lane.
-fn at_run_time(ty: Type, op: BinaryOp, strided_value: Shape, left: bool) -> Shape {
+fn at_run_time(ty: Type, lanes: u16, op: BinaryOp, strided_value: Shape, left: bool) -> Shape {
     let Shape::Strided { step, exact, .. } = strided_value else {
         return Shape::Varying;
     };
@@ -365,6 +365,8 @@ fn at_run_time(ty: Type, op: BinaryOp, strided_value: Shape, left: bool) -> Shap
     };
     match op {
         _ if step <= 0 => Shape::Varying,
+        // The last lane must tell of those between: in a narrow type the lanes may come round more than once.
+        _ if step * i64::from(lanes - 1) >= 1 << (ty.elem.bits() - 1).min(40) => Shape::Varying,
         // The first and last lane are as far from each other as before if the guard holds.
         BinaryOp::SMin | BinaryOp::SMax => strided(ty, step, Facts { guarded, exact }),
         // Low bits, which are not negative as a number.
