@@ -178,6 +178,7 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
         merging,
         sharing,
         streams,
+        in_lanes,
         prompt,
         deferred,
         by_objects,
@@ -207,6 +208,7 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
     out.flag(sharing.y);
     out.word(streams.stored);
     out.word(streams.all);
+    out.flag(*in_lanes);
     out.flag(*prompt);
     encode_deferred(out, *deferred);
     out.flag(*by_objects);
@@ -248,6 +250,7 @@ fn decode_kernel(reader: &mut Reader) -> Option<KernelInfo> {
             stored: reader.word()?,
             all: reader.word()?,
         },
+        in_lanes: reader.flag()?,
         prompt: reader.flag()?,
         deferred: decode_deferred(reader)?,
         by_objects: reader.flag()?,
@@ -387,6 +390,7 @@ mod tests {
                 y: false,
             },
             streams: Streams { stored: 4, all: 12 },
+            in_lanes: true,
             prompt: true,
             deferred: Deferred::of(AtomicOp::Add, I64),
             by_objects: true,

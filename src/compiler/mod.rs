@@ -160,9 +160,11 @@ impl Kernel {
         variants.get(&joined::name(shape).ok_or("its local arguments are too large")?)
     }
 
-    /// The kernel for groups that are joined like that, if it is there already; else it is being made from now on.
+    /// The kernel for groups that are joined like that, if it is there already and worth it; else it is being made from now on.
     pub fn joined(&self, shape: &Shape) -> Option<Arc<Kernel>> {
-        self.joined.as_ref()?.ready(&joined::name(shape)?)
+        let joined = self.joined.as_ref()?.ready(&joined::name(shape)?)?;
+        // Branches around what is filled once may make parts too large for lanes.
+        (joined.in_lanes || !self.in_lanes).then_some(joined)
     }
 
     /// Whether machine code is made with the program, before a launch asks for it.
@@ -272,6 +274,8 @@ pub struct KernelInfo {
     /// Along which dimensions [`Kernel::joined`] saves work.
     pub sharing: abi::Sharing,
     pub streams: abi::Streams,
+    /// Where rows are full, none of its parts runs item by item.
+    pub in_lanes: bool,
     /// Whether it ends by itself and calls nothing, so that a short launch may run on the thread that enqueues it.
     pub prompt: bool,
     /// What its atomic operations do that wait for the end of a thread's part of a launch.

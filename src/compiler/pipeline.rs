@@ -447,6 +447,11 @@ fn kernel_info(
         merging: prepared.group.merging,
         sharing: prepared.group.sharing,
         streams: prepared.group.streams,
+        in_lanes: {
+            let rows = prepared.group.full_rows;
+            let rows = rows.and_then(|func| module.body(func));
+            rows.is_some_and(|rows| rows.wide)
+        },
         prompt: prepared.group.prompt,
         deferred: prepared.group.deferred,
         by_objects: false,
