@@ -86,6 +86,10 @@ impl Block {
 impl Built for Code {
     fn run(&self, kernel: &str, args: &[ArgData], range: &Range) -> Result<Vec<Vec<u8>>, String> {
         let found = self.run_groups(kernel, args, range, &How::AsIs)?;
+        // A second launch finds the program's variables as the first one left them.
+        if self.program.variables_size() > 0 {
+            return Ok(found);
+        }
         let streaming = self.streams.then_some(How::Streaming);
         let joined = self.shape(kernel, args, range).map(How::Joined);
         for how in streaming.into_iter().chain(joined) {
