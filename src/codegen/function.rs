@@ -425,8 +425,8 @@ impl FuncGen<'_, '_> {
                 align,
                 volatile,
             } => self.load(*ty, *ptr, *align, *volatile),
-            &InstData::Store { value, ptr, .. } => {
-                self.store(value, ptr, data);
+            InstData::Store { .. } => {
+                self.store(data);
                 return Ok(None);
             }
             InstData::MaskedLoad { .. }

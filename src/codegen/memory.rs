@@ -84,13 +84,15 @@ impl FuncGen<'_, '_> {
         );
     }
 
-    /// `data` is the store.
-    pub fn store(&self, value: Value, ptr: Value, data: &InstData) {
+    pub fn store(&self, data: &InstData) {
         let &InstData::Store {
-            align, volatile, ..
+            value,
+            ptr,
+            align,
+            volatile,
         } = data
         else {
-            unreachable!("the caller has looked");
+            unreachable!("only stores come here");
         };
         if self.streams.get(ptr.index()) == Some(&true) {
             self.store_streaming(value, ptr, align);

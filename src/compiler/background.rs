@@ -36,6 +36,14 @@ struct State {
     idle: usize,
 }
 
+impl State {
+    /// Where a job waits for its turn, if it does.
+    fn place(&self, job: &Arc<dyn Job>) -> Option<usize> {
+        let same = |other: &Weak<dyn Job>| ptr::addr_eq(other.as_ptr(), Arc::as_ptr(job));
+        self.jobs.iter().position(same)
+    }
+}
+
 /// Runs `job` on a thread of its own with the stack that the compiler needs.
 /// # Errors
 /// When the system gives no thread; `job` is dropped then.
@@ -63,10 +71,19 @@ pub(super) fn enqueue(jobs: Vec<Arc<dyn Job>>) {
     }
 }
 
-/// Has code made that nobody needs, when all else is made; never, when the system gives no thread.
+/// Has code made that nobody needs, when all else is made; never, when the system gives no thread. It may be offered again and again.
 pub(super) fn offer(job: &Arc<dyn Job>) {
+    if !job.is_free() {
+        return;
+    }
     let crew = crew();
-    crew.state.lock().jobs.push_back(Arc::downgrade(job));
+    {
+        let mut state = crew.state.lock();
+        if state.place(job).is_some() {
+            return;
+        }
+        state.jobs.push_back(Arc::downgrade(job));
+    }
     crew.staff();
 }
 
@@ -75,8 +92,7 @@ pub(super) fn hurry(job: Arc<dyn Job>) {
     let crew = crew();
     {
         let mut state = crew.state.lock();
-        let same = |other: &Weak<dyn Job>| ptr::addr_eq(other.as_ptr(), Arc::as_ptr(&job));
-        let at = state.jobs.iter().position(same);
+        let at = state.place(&job);
         let known = at.and_then(|at| state.jobs.remove(at));
         // It may have been given to nobody, or just been taken by somebody who finds that out.
         let known = known.unwrap_or_else(|| Arc::downgrade(&job));

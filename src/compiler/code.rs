@@ -1,6 +1,7 @@
 //! The machine code of one kernel, which may still be in the making.
 
 use super::abi::GroupFn;
+use super::background;
 use super::cell::{Cell, Job, Recipe};
 use crate::codegen::{self, Line, Loaded};
 use std::sync::Arc;
@@ -55,6 +56,15 @@ impl Code {
     /// Whether nobody has to wait.
     pub(super) fn is_known(&self) -> bool {
         self.0.known().is_some()
+    }
+
+    /// The same; else it is made behind the caller's back.
+    pub(super) fn is_known_or_offered(&self) -> bool {
+        let known = self.is_known();
+        if !known {
+            background::offer(&self.job());
+        }
+        known
     }
 
     /// The object, if the code is there.

@@ -207,14 +207,8 @@ impl Kernel {
     /// That code, if it is there already; else it is being made from now on. Who calls it lets a store fence follow.
     pub fn streaming(&self, offset: u64, global: [u64; 3], local: [u64; 3]) -> Option<&Code> {
         let code = self.streaming.as_ref()?;
-        if !self.may_stream(offset, global, local) {
-            return None;
-        }
-        if !code.is_known() {
-            background::offer(&code.job());
-            return None;
-        }
-        Some(code)
+        let code = Some(code).filter(|_| self.may_stream(offset, global, local));
+        code.filter(|code| code.is_known_or_offered())
     }
 
     /// The code for such a launch of `items` work-items: what [`Kernel::code`] gives, or what is there already.

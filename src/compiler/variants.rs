@@ -41,7 +41,7 @@ impl Variants {
 
     /// The variant of a name, made by the compiler's crew if it is not there. The error is a text for people.
     pub fn get(&self, words: &[u32]) -> Result<Arc<Kernel>, String> {
-        let variant = self.begun(words, usize::MAX).map(|(variant, _)| variant);
+        let variant = self.begun(words, usize::MAX);
         let variant = variant.unwrap_or_else(|| self.later(words));
         variant.wait().clone()
     }
@@ -49,36 +49,29 @@ impl Variants {
     /// The variant of a name, if it is there with its first machine code. If not, it is made behind the caller's back, as long as
     /// there are not too many.
     pub fn ready(&self, words: &[u32]) -> Option<Arc<Kernel>> {
-        let (variant, is_new) = self.begun(words, MAX_OFFERED)?;
+        let variant = self.begun(words, MAX_OFFERED)?;
         let Some(made) = variant.known() else {
-            if is_new {
-                let job: Arc<dyn Job> = variant;
-                background::offer(&job);
-            }
+            let job: Arc<dyn Job> = variant;
+            background::offer(&job);
             return None;
         };
         let kernel = made.as_ref().ok()?;
-        let code = kernel.first_code();
-        if !code.is_known() {
-            background::offer(&code.job());
-            return None;
-        }
-        Some(kernel.clone())
+        let is_ready = kernel.first_code().is_known_or_offered();
+        is_ready.then(|| kernel.clone())
     }
 
-    /// The variant of a name, and whether nobody has asked for it before. `None` if the lock is not to be had, or if it would be
-    /// new, and there are `most` already.
-    fn begun(&self, words: &[u32], most: usize) -> Option<(Variant, bool)> {
+    /// The variant of a name. `None` if the lock is not to be had, or if it would be new, and there are `most` already.
+    fn begun(&self, words: &[u32], most: usize) -> Option<Variant> {
         let mut begun = self.begun.try_lock_for(PATIENCE)?;
         if let Some(variant) = begun.get(words) {
-            return Some((variant.clone(), false));
+            return Some(variant.clone());
         }
         if begun.len() >= most {
             return None;
         }
         let variant = self.later(words);
         begun.insert(words.to_vec(), variant.clone());
-        Some((variant, true))
+        Some(variant)
     }
 
     fn later(&self, words: &[u32]) -> Variant {

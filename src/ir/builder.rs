@@ -25,6 +25,24 @@ impl<'f> Builder<'f> {
         }
     }
 
+    /// Goes over the instructions of `block`, in order, and has `answer` say what each becomes (nothing: what it is); what that takes is
+    /// built in front of it. The instruction keeps its result and position.
+    pub fn rewrite(
+        func: &'f mut Function,
+        block: Block,
+        mut answer: impl FnMut(&mut Builder, &InstData) -> Option<InstData>,
+    ) {
+        let mut b = Builder::new(func);
+        b.switch_to(block);
+        for inst in std::mem::take(&mut b.func.block_mut(block).insts) {
+            let data = b.func.inst(inst).clone();
+            if let Some(new) = answer(&mut b, &data) {
+                *b.func.inst_mut(inst) = new;
+            }
+            b.func.append_inst(block, inst);
+        }
+    }
+
     /// Further instructions stand at this source position.
     pub fn set_loc(&mut self, loc: SrcLoc) {
         self.loc = loc;

@@ -109,13 +109,11 @@ const STREAMED: u64 = 16 << 20;
 const GROUPS_PER_THREAD: u64 = 16;
 
 impl Cost {
-    /// What a launch will take on one thread, if it is known.
-    fn ticks(&self, extent: &Extent) -> Option<u64> {
+    /// What so many work-items will take on one thread, if it is known.
+    fn ticks(&self, items: u64) -> Option<u64> {
         // Relaxed: an estimate; any recent value will do.
         let per_item = u64::from(self.0.load(Ordering::Relaxed));
-        let sizes = extent.global.iter();
-        let items = sizes.fold(1u64, |all, &n| all.saturating_mul(n as u64));
-        (per_item > 0).then(|| items.saturating_mul(per_item) >> 8)
+        (per_item != 0).then(|| items.saturating_mul(per_item) >> 8)
     }
 }
 
@@ -136,8 +134,9 @@ impl NdRange {
             Error::INVALID_PROGRAM_EXECUTABLE
         })?;
         let enqueued = extent.local;
+        let items = product(extent.global);
         let (mut code, mut args) = (code, args);
-        match joining::choose(&code, cost.ticks(&extent), &args, &extent, workers) {
+        match joining::choose(&code, cost.ticks(items), &args, &extent, workers) {
             Some(joined) => {
                 let [x, y] = joined.groups;
                 args = args.joined(&joined.code, x * y);
@@ -148,7 +147,6 @@ impl NdRange {
         }
         let mut groups = [0; 3];
         let mut total = 1u64;
-        let mut items = 1u64;
         let mut group_items = 1usize;
         for (count, (&global, &local)) in groups
             .iter_mut()
@@ -159,7 +157,6 @@ impl NdRange {
             total = total
                 .checked_mul(*count)
                 .ok_or(Error::INVALID_GLOBAL_WORK_SIZE)?;
-            items = items.saturating_mul(global as u64);
             group_items = group_items.saturating_mul(local.min(global.max(1)));
         }
         // The counter of groups must not wrap when every thread overshoots once.
@@ -175,8 +172,9 @@ impl NdRange {
         let offset = extent.offset[0] as u64;
         let [global, local] =
             [extent.global, extent.local].map(|size| size.map(|n| n.max(1) as u64));
-        let streaming = code.streams.stored > 0
-            && items.saturating_mul(code.streams.all.into()) >= machine::cache_size().max(STREAMED);
+        let moved = items.saturating_mul(code.streams.all.into());
+        let streaming =
+            code.streams.stored > 0 && moved >= STREAMED && moved >= machine::cache_size();
         let streaming = streaming.then(|| code.streaming(offset, global, local));
         let streaming = streaming.flatten().and_then(|code| code.entry().ok());
         let plain = || code.code_for(offset, global, local, items).entry();
@@ -230,9 +228,7 @@ impl NdRange {
 
     /// Ticks that the whole launch will take on one thread, as far as earlier launches tell.
     pub fn expected_ticks(&self) -> Option<u64> {
-        // Relaxed: an estimate; any recent value will do.
-        let cost = self.cost.0.load(Ordering::Relaxed);
-        (cost != 0).then(|| self.items.saturating_mul(cost.into()) >> 8)
+        self.cost.ticks(self.items)
     }
 
     /// Learns from `groups` work-groups that took `ticks`.
@@ -425,6 +421,12 @@ unsafe extern "C" fn run_groups(walk: *mut c_void) {
     }
 }
 
+/// Work-items in all three dimensions.
+fn product(sizes: [usize; 3]) -> u64 {
+    let sizes = sizes.iter();
+    sizes.fold(1, |all, &n| all.saturating_mul(n as u64))
+}
+
 /// The local size that a launch runs with: that of `extent`, or a larger one where groups may be joined. Each dimension
 /// in turn, x first, takes as much as it can.
 fn merge(code: &compiler::Kernel, cost: &Cost, extent: &Extent, workers: usize) -> [usize; 3] {
@@ -438,11 +440,6 @@ fn merge(code: &compiler::Kernel, cost: &Cost, extent: &Extent, workers: usize) 
     {
         return local;
     }
-    let product = |sizes: [usize; 3]| {
-        sizes
-            .iter()
-            .fold(1u64, |all, &n| all.saturating_mul(n as u64))
-    };
     let (items, group) = (product(extent.global), product(local));
     if items > MERGED_ITEMS {
         return local;

@@ -148,11 +148,16 @@ fn clock_mhz() -> u32 {
 
 /// Bytes of the largest data cache; 0 if nobody tells.
 pub fn cache_size() -> u64 {
-    static SIZE: OnceLock<u64> = OnceLock::new();
-    *SIZE.get_or_init(|| largest_cache().0)
+    largest_cache().0
 }
 
+/// The largest data cache and its line, as the first who asked found them.
 fn largest_cache() -> (u64, u32) {
+    static FOUND: OnceLock<(u64, u32)> = OnceLock::new();
+    *FOUND.get_or_init(look_for_cache)
+}
+
+fn look_for_cache() -> (u64, u32) {
     let mut best = (0, 64);
     for index in 0..16 {
         let dir = format!("/sys/devices/system/cpu/cpu0/cache/index{index}");

@@ -335,12 +335,11 @@ impl Pass<'_> {
             at = end;
             let ty = func.ty(value);
             let (size, align) = (ty.bytes(), ty.align());
-            if (apart || uniformity.is_varying(value)) && !at_def[value.index()] {
-                kept.push(value);
-                continue;
-            }
             self.out.home[value.index()] = if at_def[value.index()] {
                 Home::ItemAtDef(layout.add_slot(size, align))
+            } else if apart || uniformity.is_varying(value) {
+                kept.push(value);
+                continue;
             } else if self.out.sliced {
                 Home::Group
             } else {

@@ -32,7 +32,7 @@ pub struct Jam {
     variant: HashSet<Value>,
     /// How many copies pay: a power of two.
     pub copies: u64,
-    /// How many of them are chunks of one row, where they are rows; 1, or as many as `copies`, else.
+    /// How many of them are chunks of one row, where copies are of several rows.
     pub abreast: u64,
 }
 
@@ -44,8 +44,8 @@ const MAX_HOT: usize = 48;
 /// registers: half of the 32 of AVX-512.
 const MAX_CARRIED: usize = 16;
 
-/// Fewer rows are not worth a block of several rows and chunks.
-const LEAST_ROWS: u64 = 4;
+/// Fewer rows at once are not worth code of their own, if more may be.
+pub const LEAST_ROWS: u64 = 4;
 /// Chunks of one row in a block of several rows and chunks.
 const ABREAST: u64 = 2;
 

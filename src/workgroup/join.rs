@@ -148,26 +148,12 @@ impl Pass<'_> {
         if local_params.len() != self.shape.local_args.len() {
             return None;
         }
-        for (n, &size) in (0..self.out.locals.len()).zip(&self.sizes_of_variables()?) {
-            self.out.locals[n].size = size;
-        }
-        for block in self.out.layout().to_vec() {
-            self.move_variables(block);
-        }
+        self.move_variables()?;
         for ((n, param), &size) in local_params.into_iter().zip(&self.shape.local_args) {
             let stride = size.checked_next_multiple_of(COPY_ALIGN as u64)?;
             self.move_param(n, param, stride);
         }
         Some(())
-    }
-
-    fn sizes_of_variables(&self) -> Option<Vec<u64>> {
-        let all = self.out.locals.iter().zip(&self.locals.variables);
-        all.map(|(variable, &on)| {
-            let stride = variable.size.checked_next_multiple_of(COPY_ALIGN as u64)?;
-            stride.checked_mul(self.copies(on).iter().product())
-        })
-        .collect()
     }
 
     /// How many copies there are in x and y of what depends on these.
@@ -179,67 +165,56 @@ impl Pass<'_> {
         ]
     }
 
-    /// Adds to each address of a variable that of the group's copy.
-    fn move_variables(&mut self, block: Block) {
-        let insts = std::mem::take(&mut self.out.block_mut(block).insts);
-        for inst in insts {
-            let InstData::LocalAddr { local } = *self.out.inst(inst) else {
-                self.out.append_inst(block, inst);
-                continue;
-            };
-            let copies = self.copies(self.locals.variables[local.index()]);
-            let size = self.out.locals[local.index()].size / copies.iter().product::<u64>();
-            let mut b = Builder::new(&mut self.out);
-            b.switch_to(block);
-            let start = b.local_addr(local);
-            let offset = copy_offset(&mut b, self.shape, copies, size);
-            *self.out.inst_mut(inst) = InstData::PtrAdd { ptr: start, offset };
-            self.out.append_inst(block, inst);
+    /// Makes room for the copies of each variable, and adds to its address that of the group's.
+    fn move_variables(&mut self) -> Option<()> {
+        let mut all = Vec::new();
+        for n in 0..self.out.locals.len() {
+            let copies = self.copies(self.locals.variables[n]);
+            let variable = &mut self.out.locals[n];
+            let stride = variable.size.checked_next_multiple_of(COPY_ALIGN as u64)?;
+            variable.size = stride.checked_mul(copies.iter().product())?;
+            all.push((copies, stride));
         }
+        let shape = self.shape;
+        for block in self.out.layout().to_vec() {
+            Builder::rewrite(&mut self.out, block, |b, data| {
+                let &InstData::LocalAddr { local } = data else {
+                    return None;
+                };
+                let (copies, stride) = all[local.index()];
+                let ptr = b.local_addr(local);
+                let offset = copy_offset(b, shape, copies, stride);
+                Some(InstData::PtrAdd { ptr, offset })
+            });
+        }
+        Some(())
     }
 
     /// The same for what the `n`-th parameter points to.
     fn move_param(&mut self, n: usize, param: Value, stride: u64) {
-        let copies = self.copies(self.locals.params[n]);
+        let (shape, copies) = (self.shape, self.copies(self.locals.params[n]));
         for block in self.out.layout().to_vec() {
-            for inst in self.out.block(block).insts.clone() {
-                let data = self.out.inst(inst);
+            Builder::rewrite(&mut self.out, block, |b, data| {
                 let mut uses = false;
                 data.for_each_use(|v| uses |= v == param);
-                if !uses {
-                    continue;
-                }
-                let insts = std::mem::take(&mut self.out.block_mut(block).insts);
-                let at = insts.iter().position(|&i| i == inst).expect("it is there");
-                self.out.block_mut(block).insts = insts[..at].to_vec();
-                let mut b = Builder::new(&mut self.out);
-                b.switch_to(block);
-                let offset = copy_offset(&mut b, self.shape, copies, stride);
-                let own = b.ptr_add(param, offset);
-                self.out
-                    .inst_mut(inst)
-                    .for_each_use_mut(|v| *v = if *v == param { own } else { *v });
-                self.out
-                    .block_mut(block)
-                    .insts
-                    .extend_from_slice(&insts[at..]);
-            }
+                uses.then(|| {
+                    let offset = copy_offset(b, shape, copies, stride);
+                    let own = b.ptr_add(param, offset);
+                    let mut data = data.clone();
+                    data.for_each_use_mut(|v| *v = if *v == param { own } else { *v });
+                    data
+                })
+            });
         }
     }
 
     /// Answers what items of small groups ask about their places.
     fn answer_queries(&mut self, block: Block) {
-        let insts = std::mem::take(&mut self.out.block_mut(block).insts);
-        for inst in insts {
-            if let InstData::WorkItem { query, dim } = *self.out.inst(inst) {
-                let mut b = Builder::new(&mut self.out);
-                b.switch_to(block);
-                if let Some(data) = answer(&mut b, self.shape, query, dim) {
-                    *self.out.inst_mut(inst) = data;
-                }
-            }
-            self.out.append_inst(block, inst);
-        }
+        let shape = self.shape;
+        Builder::rewrite(&mut self.out, block, |b, data| match *data {
+            InstData::WorkItem { query, dim } => answer(b, shape, query, dim),
+            _ => None,
+        });
     }
 }
 

@@ -4,11 +4,9 @@ use crate::ir::types::I64;
 use crate::ir::{BinaryOp, Block, IntCC, Value};
 
 use super::group::Group;
-use super::jam::{Body, Jam};
+use super::jam::{Body, Jam, LEAST_ROWS};
 use super::loops::{Chunks, Rows, and_chunks_may_run};
 
-/// Rows that are left over run at least so many at once, if several do.
-const LEAST_ROWS: u64 = 4;
 /// Rows are seldom longer than so many chunks.
 const MOST_CHUNKS: u64 = 4;
 

@@ -6,7 +6,7 @@
 //! sub-groups is computed from the linear local id.
 
 use crate::ir::types::I64;
-use crate::ir::{BinaryOp, Block, Builder, Function, Inst, InstData, Value, WorkItemQuery};
+use crate::ir::{BinaryOp, Block, Builder, Function, InstData, Value, WorkItemQuery};
 
 use super::graph::Subgraph;
 use super::preheader;
@@ -39,39 +39,23 @@ pub fn run(kernel: &Function, sub_group: u16, in_lanes: bool) -> Function {
 /// Computes what the block's instructions ask about sub-groups.
 fn answer_queries(func: &mut Function, block: Block, sub_group: u16, in_lanes: bool) {
     use WorkItemQuery as Q;
-    let asks = |func: &Function, inst: Inst| match func.inst(inst) {
-        InstData::WorkItem { query, .. } => match query {
-            Q::SubGroupId | Q::SubGroupLocalId => !in_lanes,
-            Q::SubGroupSize | Q::MaxSubGroupSize | Q::NumSubGroups | Q::EnqueuedNumSubGroups => {
-                true
-            }
-            _ => false,
-        },
-        _ => false,
-    };
-    let insts = func.block(block).insts.clone();
-    if !insts.iter().any(|&inst| asks(func, inst)) {
-        return;
-    }
-    func.block_mut(block).insts.clear();
-    for inst in insts {
-        if !asks(func, inst) {
-            func.append_inst(block, inst);
-            continue;
-        }
-        let InstData::WorkItem { query, .. } = *func.inst(inst) else {
-            continue;
+    Builder::rewrite(func, block, |b, data| {
+        let &InstData::WorkItem { query, .. } = data else {
+            return None;
         };
-        let mut b = Builder::new(func);
-        b.switch_to(block);
         let query = match query {
+            Q::SubGroupId | Q::SubGroupLocalId if in_lanes => return None,
             Q::SubGroupSize if in_lanes => Q::MaxSubGroupSize,
-            query => query,
+            Q::SubGroupId
+            | Q::SubGroupLocalId
+            | Q::SubGroupSize
+            | Q::MaxSubGroupSize
+            | Q::NumSubGroups
+            | Q::EnqueuedNumSubGroups => query,
+            _ => return None,
         };
-        let answer = answer(&mut b, query, u64::from(sub_group));
-        *func.inst_mut(inst) = answer;
-        func.append_inst(block, inst);
-    }
+        Some(answer(b, query, u64::from(sub_group)))
+    });
 }
 
 /// The last operation of the answer; those before it are put at the end of the block.

@@ -23,7 +23,6 @@ use crate::ir::{
     WorkItemQuery,
 };
 
-use super::graph::Subgraph;
 use super::prompt;
 
 /// On what a value depends: the group's number in x and y, the work-item in its group.
@@ -66,10 +65,10 @@ impl Locals {
 
 /// Whether groups can be joined, and along which dimensions that saves work.
 pub fn pays(func: &Function) -> Sharing {
-    let Some(locals) = run(func) else {
+    let cfg = Cfg::compute(func);
+    let Some(locals) = on_graph(func, &cfg) else {
         return Sharing::default();
     };
-    let cfg = Cfg::compute(func);
     let mut sharing = Sharing {
         joins: true,
         rows: has_rows(func) && !prompt::has_loops(&cfg),
@@ -81,7 +80,8 @@ pub fn pays(func: &Function) -> Sharing {
                 continue;
             };
             let on = locals.depends(root);
-            if on & (ON_X | ON_Y) != ON_X | ON_Y && is_in_loop(&cfg, block) {
+            let is_in_loop = || reach(&cfg, cfg.succs(block), |_| false).contains(&block);
+            if on & (ON_X | ON_Y) != ON_X | ON_Y && is_in_loop() {
                 sharing.x |= on & ON_X == 0;
                 sharing.y |= on & ON_Y == 0;
             }
@@ -107,22 +107,19 @@ fn has_rows(func: &Function) -> bool {
 
 /// `None` if groups may not be joined.
 pub fn run(func: &Function) -> Option<Locals> {
-    let reachable = Subgraph::of_function(func);
-    let blocks: Vec<Block> = func
-        .layout()
-        .iter()
-        .copied()
-        .filter(|&b| reachable.contains(b))
-        .collect();
+    on_graph(func, &Cfg::compute(func))
+}
+
+fn on_graph(func: &Function, cfg: &Cfg) -> Option<Locals> {
+    let blocks: Vec<Block> = cfg.reverse_postorder().collect();
     if func.debug.is_some() || blocks.len() > MAX_BLOCKS {
         return None;
     }
     may_be_joined(func, &blocks)?;
-    let cfg = Cfg::compute(func);
-    let after = PostDomTree::compute(&cfg);
+    let after = PostDomTree::compute(cfg);
     let mut pass = Pass {
         func,
-        cfg: &cfg,
+        cfg,
         after: &after,
         blocks: &blocks,
         on: vec![0; func.num_values()],
@@ -247,18 +244,20 @@ fn known_pointer(func: &Function, data: &InstData, result: Option<Type>) -> bool
     fine
 }
 
-fn is_in_loop(cfg: &Cfg, block: Block) -> bool {
+/// The blocks from `starts` on; those for which `last` says yes are the last ones on their ways.
+fn reach(cfg: &Cfg, starts: &[Block], last: impl Fn(Block) -> bool) -> Vec<Block> {
     let mut seen = vec![false; cfg.num_blocks()];
-    let mut work = cfg.succs(block).to_vec();
-    while let Some(at) = work.pop() {
-        if at == block {
-            return true;
+    let (mut work, mut found) = (starts.to_vec(), Vec::new());
+    while let Some(block) = work.pop() {
+        if std::mem::replace(&mut seen[block.index()], true) {
+            continue;
         }
-        if !std::mem::replace(&mut seen[at.index()], true) {
-            work.extend_from_slice(cfg.succs(at));
+        found.push(block);
+        if !last(block) {
+            work.extend_from_slice(cfg.succs(block));
         }
     }
-    false
+    found
 }
 
 struct Pass<'a> {
@@ -282,7 +281,7 @@ impl Pass<'_> {
         let starts: Vec<Block> = starts.chain([func.entry()]).collect();
         for start in starts {
             let (mut reads, mut writes) = (HashSet::new(), HashSet::new());
-            for block in self.reach(&[start], |b| func.term(b).is_barrier()) {
+            for block in reach(self.cfg, &[start], |b| func.term(b).is_barrier()) {
                 for &inst in &func.block(block).insts {
                     reads.extend(loaded(func, func.inst(inst)));
                     writes.extend(stored(func, func.inst(inst)));
@@ -292,22 +291,6 @@ impl Pass<'_> {
                 self.locals.add(root, ON_X | ON_Y);
             }
         }
-    }
-
-    /// The blocks from `starts` on; those for which `last` says yes are the last ones on their ways.
-    fn reach(&self, starts: &[Block], last: impl Fn(Block) -> bool) -> Vec<Block> {
-        let mut seen = vec![false; self.func.num_blocks()];
-        let (mut work, mut found) = (starts.to_vec(), Vec::new());
-        while let Some(block) = work.pop() {
-            if std::mem::replace(&mut seen[block.index()], true) {
-                continue;
-            }
-            found.push(block);
-            if !last(block) {
-                work.extend_from_slice(self.cfg.succs(block));
-            }
-        }
-        found
     }
 
     /// The least fixed point. `None` where work-items may go different ways to a barrier.
@@ -390,16 +373,9 @@ impl Pass<'_> {
         }
         let func = self.func;
         let meet = self.after.ipdom(block);
-        let mut seen = vec![false; func.num_blocks()];
-        let (mut work, mut ways) = (self.cfg.succs(block).to_vec(), Vec::new());
-        while let Some(at) = work.pop() {
-            if Some(at) == meet || std::mem::replace(&mut seen[at.index()], true) {
-                continue;
-            }
-            ways.push(at);
-            work.extend_from_slice(self.cfg.succs(at));
-        }
-        let again = seen[block.index()];
+        let mut ways = reach(self.cfg, self.cfg.succs(block), |b| Some(b) == meet);
+        ways.retain(|&at| Some(at) != meet);
+        let again = ways.contains(&block);
         for &at in &ways {
             if func.term(at).is_barrier() {
                 return None;

@@ -9,7 +9,7 @@
  *     cache image-save FILE FORMAT...    the same, and writes the program's binary after that
  *     cache image-load FILE FORMAT...    the same with the program's binary
  *     cache image-fork -                 runs it on one format, and on another one in a child */
-#include "host.h"
+#include "binary.h"
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -72,26 +72,14 @@ static void print_log(cl_program program)
     fputs(log, stdout);
 }
 
-static void write_file(const char *name, const void *bytes, size_t size)
-{
-    FILE *file = fopen(name, "wb");
-    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file))
-        FAIL("%s can't be written", name);
-}
-
 static void save(const char *name)
 {
     char *source = source_of(0, 3);
     cl_program program = host_build(&h, source, "");
-    size_t size = 0;
-    CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
-    unsigned char *bytes = malloc(size);
-    CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL));
-    write_file(name, bytes, size);
+    save_binary(name, program);
     print_log(program);
     run(program, 0, 3, 0);
     CHECK(clReleaseProgram(program));
-    free(bytes);
     free(source);
 }
 
@@ -99,11 +87,7 @@ static void load(const char *name)
 {
     static unsigned char bytes[1 << 20];
     const unsigned char *start = bytes;
-    FILE *file = fopen(name, "rb");
-    if (!file)
-        FAIL("%s can't be read", name);
-    size_t size = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
+    size_t size = read_file(name, bytes, sizeof bytes);
     cl_int code, status;
     /* Damage is found, wherever it is. */
     for (size_t at = 0; at < size; at += 1 + size / 97) {
@@ -113,9 +97,7 @@ static void load(const char *name)
             FAIL("a damaged binary: %d", code);
         bytes[at] ^= 4;
     }
-    cl_program program = clCreateProgramWithBinary(h.context, 1, &h.device, &size, &start, &status, &code);
-    CHECK(code);
-    CHECK(clBuildProgram(program, 1, &h.device, "", NULL, NULL));
+    cl_program program = load_binary(&h, name);
     print_log(program);
     run(program, 0, 3, 0);
     CHECK(clReleaseProgram(program));
@@ -180,25 +162,14 @@ static void in_child(int kernels)
 /* The kernel that reads an image; `binary` holds its program if it is given. */
 static cl_program reader(const char *binary)
 {
-    static unsigned char bytes[1 << 20];
-    const unsigned char *start = bytes;
-    cl_int code, status;
-    if (!binary)
-        return host_build(&h,
-                          "kernel void reader(read_only image1d_t from, global float *to) {\n"
-                          "    int i = get_global_id(0);\n"
-                          "    to[i] = read_imagef(from, i).x + 3;\n"
-                          "}\n",
-                          "");
-    FILE *file = fopen(binary, "rb");
-    if (!file)
-        FAIL("%s can't be read", binary);
-    size_t size = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
-    cl_program program = clCreateProgramWithBinary(h.context, 1, &h.device, &size, &start, &status, &code);
-    CHECK(code);
-    CHECK(clBuildProgram(program, 1, &h.device, "", NULL, NULL));
-    return program;
+    if (binary)
+        return load_binary(&h, binary);
+    return host_build(&h,
+                      "kernel void reader(read_only image1d_t from, global float *to) {\n"
+                      "    int i = get_global_id(0);\n"
+                      "    to[i] = read_imagef(from, i).x + 3;\n"
+                      "}\n",
+                      "");
 }
 
 /* Runs it on an image of the format. */
@@ -240,14 +211,8 @@ static void image(const char *mode, char **arguments)
     cl_program program = reader(loads ? arguments[0] : NULL);
     for (char **format = arguments + (saves || loads || forks); *format; format++)
         read_format(program, *format);
-    if (saves) {
-        size_t size = 0;
-        CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
-        unsigned char *bytes = malloc(size);
-        CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL));
-        write_file(arguments[0], bytes, size);
-        free(bytes);
-    }
+    if (saves)
+        save_binary(arguments[0], program);
     if (forks) {
         read_format(program, "float");
         pid_t child = fork();

@@ -5,7 +5,7 @@
  *     joined_groups release         programs that are released while such code is made
  *     joined_groups save FILE       as `once`; writes the program's binary when all is done
  *     joined_groups load FILE       as `once`, with the program's binary */
-#include "host.h"
+#include "binary.h"
 #include <pthread.h>
 
 enum { N = 320, TILE = 16, THREADS = 4 };
@@ -153,34 +153,6 @@ static void release(void)
     }
 }
 
-static void save(const char *name, cl_program program)
-{
-    size_t size = 0;
-    CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
-    unsigned char *bytes = malloc(size);
-    CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL));
-    FILE *file = fopen(name, "wb");
-    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file))
-        FAIL("%s can't be written", name);
-    free(bytes);
-}
-
-static cl_program load(const char *name)
-{
-    static unsigned char bytes[1 << 20];
-    const unsigned char *start = bytes;
-    FILE *file = fopen(name, "rb");
-    if (!file)
-        FAIL("%s can't be read", name);
-    size_t size = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
-    cl_int code, status;
-    cl_program program = clCreateProgramWithBinary(h.context, 1, &h.device, &size, &start, &status, &code);
-    CHECK(code);
-    CHECK(clBuildProgram(program, 1, &h.device, "", NULL, NULL));
-    return program;
-}
-
 int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "once", *file = argc > 2 ? argv[2] : NULL;
@@ -198,10 +170,10 @@ int main(int argc, char **argv)
     else if (!strcmp(mode, "release"))
         release();
     else {
-        cl_program program = !strcmp(mode, "load") ? load(file) : host_build(&h, source, "");
+        cl_program program = !strcmp(mode, "load") ? load_binary(&h, file) : host_build(&h, source, "");
         once(program, SECONDS);
         if (!strcmp(mode, "save"))
-            save(file, program);
+            save_binary(file, program);
         CHECK(clReleaseProgram(program));
     }
     host_close(&h);

@@ -8,7 +8,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::ir::{BinaryOp, InstData, SrcLoc, Value, ValueDef};
+use crate::ir::{BinaryOp, InstData, SrcLoc, Value};
 use crate::workgroup::group::Group;
 use crate::workgroup::item::Frame;
 
@@ -20,9 +20,6 @@ use super::{Chunk, Rep, Widen};
 /// Fewer questions than this are not worth a second clone, nor is a region of more instructions.
 const LEAST_ACCESSES: usize = 3;
 const MOST_INSTS: usize = 200;
-
-/// As deep as an expression is looked at.
-const MAX_DEPTH: u32 = 24;
 
 /// Clones the region for full chunks, twice where that pays; ends `frame.start`.
 pub fn run(group: &mut Group, frame: Frame, plan: &Plan) {
@@ -67,21 +64,29 @@ fn find(group: &Group, region: usize, plan: &Plan) -> HashSet<Value> {
     }
     let func = group.func;
     let graph = &group.regions.list[region].graph;
-    let guarded = |v: Value| {
-        matches!(
-            plan.shapes.get(&v),
-            Some(Shape::Strided { guarded: true, .. })
-        )
-    };
-    let known = |v: Value| is_known(group, region, plan, v, 0);
-    let mut accesses = 0;
+    let outside =
+        |v: Value| !graph.contains(group.crossing.def_block(v)) || func.param_values().contains(&v);
+    // What the region computes from what comes from outside of it, without looking at memory.
+    let mut known: HashSet<Value> = HashSet::new();
     let mut found = HashSet::new();
-    for &block in &graph.blocks {
-        for &inst in &func.block(block).insts {
-            if let InstData::Load { ptr, .. } | InstData::Store { ptr, .. } = *func.inst(inst) {
-                accesses += usize::from(guarded(ptr) && known(ptr));
+    let mut accesses = 0;
+    // Without loops, blocks come behind those that they are reached from, and values before their uses.
+    for &inst in graph.blocks.iter().flat_map(|&b| &func.block(b).insts) {
+        let data = func.inst(inst);
+        if let InstData::Load { ptr, .. } | InstData::Store { ptr, .. } = data {
+            accesses += usize::from(found.contains(ptr));
+        }
+        let Some(value) = func.result(inst).filter(|_| is_pure(data)) else {
+            continue;
+        };
+        let shape = plan.shape(value);
+        let mut all = shape != Shape::Varying;
+        data.for_each_use(|v| all &= known.contains(&v) || outside(v));
+        if all {
+            known.insert(value);
+            if matches!(shape, Shape::Strided { guarded: true, .. }) {
+                found.insert(value);
             }
-            found.extend(func.result(inst).filter(|&v| guarded(v) && known(v)));
         }
     }
     match accesses {
@@ -90,19 +95,8 @@ fn find(group: &Group, region: usize, plan: &Plan) -> HashSet<Value> {
     }
 }
 
-/// The value comes from outside of the region, or is computed in it from such values without looking at memory.
-fn is_known(group: &Group, region: usize, plan: &Plan, value: Value, depth: u32) -> bool {
-    let func = group.func;
-    let graph = &group.regions.list[region].graph;
-    let ValueDef::Result(inst) = func.value(value).def else {
-        return !graph.contains(group.crossing.def_block(value))
-            || func.param_values().contains(&value);
-    };
-    if !graph.contains(group.crossing.def_block(value)) {
-        return true;
-    }
-    let data = func.inst(inst);
-    let is_pure = matches!(
+fn is_pure(data: &InstData) -> bool {
+    matches!(
         data,
         InstData::IConst { .. }
             | InstData::Unary { .. }
@@ -114,12 +108,7 @@ fn is_known(group: &Group, region: usize, plan: &Plan, value: Value, depth: u32)
             | InstData::GlobalAddr { .. }
             | InstData::LocalAddr { .. }
             | InstData::WorkItem { .. }
-    ) && plan.shape(value) != Shape::Varying;
-    let mut known = is_pure && depth < MAX_DEPTH;
-    if known {
-        data.for_each_use(|v| known = known && is_known(group, region, plan, v, depth + 1));
-    }
-    known
+    )
 }
 
 /// Computes, at the end of `frame.start`, whether the lanes of all these values are a step apart.

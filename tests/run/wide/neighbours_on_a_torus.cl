@@ -27,6 +27,11 @@
 // ARG: buffer int[G] out
 // ARG: scalar int 128
 // EXPECT: 1[i] = a0[(i+127)%128] + a0[(i+1)%128] + a0[(i+2)%128] + a0[(i+3)%128 + a0[1]]
+// RUN: kernel=far_ahead local=64 global=256
+// ARG: buffer int[G] = i*i
+// ARG: buffer int[G] out
+// ARG: scalar int 1
+// EXPECT: 1[i] = a0[(i+1)%256] + a0[(i+2)%256] + a0[(i+3)%256] + a0[(i+4)%256]
 
 kernel void ring(global const int *in, global int *out, int n)
 {
@@ -45,4 +50,14 @@ kernel void from_memory(global const int *in, global int *out, int n)
 {
     int i = get_global_id(0), mask = n - 1, far = in[1];
     out[i] = in[(i - 1) & mask] + in[(i + 1) & mask] + in[(i + 2) & mask] + in[((i + 3) & mask) + far];
+}
+
+// Each step uses the one before it twice: who looks at every use looks at them a million times.
+kernel void far_ahead(global const int *in, global int *out, int one)
+{
+    int i = get_global_id(0), mask = 256 * one - 1, far = one;
+    far *= far, far *= far, far *= far, far *= far, far *= far, far *= far, far *= far;
+    far *= far, far *= far, far *= far, far *= far, far *= far, far *= far, far *= far;
+    far *= far, far *= far, far *= far, far *= far, far *= far, far *= far, far *= far;
+    out[i] = in[(i + far) & mask] + in[(i + far + 1) & mask] + in[(i + far + 2) & mask] + in[(i + far + 3) & mask];
 }
