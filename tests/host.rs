@@ -321,6 +321,25 @@ fn long_launches_with_tiles_in_common_run_joined() {
     joined_groups("release", None);
 }
 
+#[test]
+fn long_launches_of_small_groups_run_by_code_for_their_size() {
+    let settings = [
+        ("CLOTHO_LOG", "debug"),
+        ("CLOTHO_WORKERS", "2"),
+        ("CLOTHO_CACHE", "0"),
+    ];
+    let output = in_mode("sized_groups", "all", &settings);
+    let log = String::from_utf8_lossy(&output.stderr);
+    for local in ["64,1", "8,8", "32,2", "16,1"] {
+        let field = format!(" local={local} sized=yes");
+        assert!(log.contains(&field), "no launch of groups of {local}");
+    }
+    for local in ["256,4", "5,4"] {
+        assert!(log.contains(&format!(" local={local} ")));
+        assert!(!log.contains(&format!(" local={local} sized=yes")));
+    }
+}
+
 /// What one process has made for that is there for the next one.
 #[test]
 fn code_for_joined_groups_is_kept() {

@@ -72,11 +72,7 @@ impl FuncGen<'_, '_> {
     }
 
     fn store_addresses(&self, place: (Value, Value, u32), room: Val) {
-        let (base, offsets, scale) = place;
-        let addresses = self
-            .llvm
-            .ptr_scaled(self.val(base), self.val(offsets), scale);
-        self.llvm.store(addresses, room, ALIGN);
+        self.llvm.store(self.places(place), room, ALIGN);
     }
 
     fn lane_address(&self, room: Val, lane: Val) -> Val {

@@ -7,6 +7,7 @@
 use super::function::FuncGen;
 use super::llvm::{Opcode, RealPredicate, Val};
 use crate::ir::{CastOp, Elem, Type, Value};
+use std::cmp::Ordering;
 
 impl FuncGen<'_, '_> {
     pub fn cast(&mut self, op: CastOp, arg: Value, to: Type) -> Val {
@@ -31,10 +32,22 @@ impl FuncGen<'_, '_> {
             CastOp::SiToFp => plain(Opcode::LLVMSIToFP),
             CastOp::UiToFp => plain(Opcode::LLVMUIToFP),
             CastOp::Bitcast => self.bitcast(a, from, to),
+            CastOp::PtrToInt if from.lanes > 1 => self.resize(a, Elem::I64, to),
+            CastOp::IntToPtr if from.lanes > 1 => self.resize(a, from.elem, to),
             CastOp::PtrToInt => plain(Opcode::LLVMPtrToInt),
             CastOp::IntToPtr => plain(Opcode::LLVMIntToPtr),
             CastOp::AddrSpaceCast => a,
         }
+    }
+
+    /// Lanes of integers of type `from` as unsigned integers, or as pointers, of another size.
+    fn resize(&self, a: Val, from: Elem, to: Type) -> Val {
+        let op = match from.bits().cmp(&to.elem.bits()) {
+            Ordering::Less => Opcode::LLVMZExt,
+            Ordering::Equal => return a,
+            Ordering::Greater => Opcode::LLVMTrunc,
+        };
+        self.llvm.cast(op, a, self.unit.ty(to))
     }
 
     /// The same bits in another type; where one side is a 3-vector of another size, what it lacks is left out.
@@ -46,7 +59,9 @@ impl FuncGen<'_, '_> {
                 return a;
             }
             from = from.with_elem(Elem::I64);
-            a = llvm.cast(Opcode::LLVMPtrToInt, a, self.unit.ty(from));
+            if from.lanes == 1 {
+                a = llvm.cast(Opcode::LLVMPtrToInt, a, self.unit.ty(from));
+            }
         }
         let bits = |ty: Type| ty.elem.bits() * u32::from(ty.lanes);
         if bits(from) != bits(to) {
@@ -64,7 +79,10 @@ impl FuncGen<'_, '_> {
                 a,
                 self.unit.ty(to.with_elem(Elem::I64)),
             );
-            return llvm.cast(Opcode::LLVMIntToPtr, ints, self.unit.ty(to));
+            return match to.lanes {
+                1 => llvm.cast(Opcode::LLVMIntToPtr, ints, self.unit.ty(to)),
+                _ => ints,
+            };
         }
         llvm.cast(Opcode::LLVMBitCast, a, self.unit.ty(to))
     }

@@ -453,7 +453,13 @@ impl FuncGen<'_, '_> {
                 llvm.memset(self.val(*dst), self.val(*byte), *size, (*align).max(1));
                 return Ok(None);
             }
-            InstData::PtrAdd { ptr, offset } => llvm.ptr_add(self.val(*ptr), self.val(*offset)),
+            InstData::PtrAdd { ptr, offset } => {
+                let [to, by] = [ptr, offset].map(|&value| self.val(value));
+                match self.ty(*ptr).lanes {
+                    1 => llvm.ptr_add(to, by),
+                    _ => llvm.binary(Opcode::LLVMAdd, to, by),
+                }
+            }
             InstData::InSpace { ptr, space } => self.in_space(*ptr, *space),
             InstData::GlobalAddr { global } => self.unit.global(*global),
             InstData::LocalAddr { local } => self.local_address(local.index())?,
@@ -509,24 +515,6 @@ impl FuncGen<'_, '_> {
                 return Ok(None);
             }
         }))
-    }
-
-    fn int_const(&self, ty: Type, bits: u64) -> Val {
-        let one = if ty.elem.is_ptr() {
-            self.llvm
-                .const_int_to_ptr(self.llvm.const_int(self.llvm.int(64), bits))
-        } else {
-            self.llvm.const_int(self.unit.elem(ty.elem), bits)
-        };
-        self.splat_const(one, ty.lanes)
-    }
-
-    pub fn splat_const(&self, one: Val, lanes: u16) -> Val {
-        if lanes == 1 {
-            one
-        } else {
-            self.llvm.const_vector(&vec![one; usize::from(lanes)])
-        }
     }
 
     /// `a == b` on lanes of integers, for the guards of other operations.

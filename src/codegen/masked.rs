@@ -80,7 +80,7 @@ impl FuncGen<'_, '_> {
         }
         let llvm = self.llvm;
         let lty = self.unit.ty(ty);
-        let ptrs = llvm.ptr_scaled(self.val(place.0), self.val(place.1), place.2);
+        let ptrs = self.places(place);
         let pty = llvm.vector(llvm.ptr(), u32::from(ty.lanes));
         let args = [ptrs, self.val(mask), llvm.null(lty)];
         let load = llvm.intrinsic_of("llvm.masked.gather", &[lty, pty], &args);
@@ -95,12 +95,23 @@ impl FuncGen<'_, '_> {
         if self.goes_by_lane(ty, mask) {
             return self.scatter_by_lane(value, place, mask, align);
         }
-        let ptrs = llvm.ptr_scaled(self.val(place.0), self.val(place.1), place.2);
+        let ptrs = self.places(place);
         let pty = llvm.vector(llvm.ptr(), u32::from(ty.lanes));
         let args = [self.val(value), ptrs, self.val(mask)];
         let store = llvm.intrinsic_of("llvm.masked.scatter", &[self.unit.ty(ty), pty], &args);
         llvm.set_param_align(store, 1, align);
         self.mark(store, place.0);
+    }
+
+    /// The base, the offsets and their scale, as a vector of pointers.
+    pub fn places(&self, (base, offsets, scale): (Value, Value, u32)) -> Val {
+        let llvm = self.llvm;
+        let (mut ptr, lanes) = (self.val(base), self.ty(base).lanes);
+        if lanes > 1 {
+            let ptrs = llvm.vector(llvm.ptr(), u32::from(lanes));
+            ptr = llvm.cast(Opcode::LLVMIntToPtr, ptr, ptrs);
+        }
+        llvm.ptr_scaled(ptr, self.val(offsets), scale)
     }
 
     fn any_lane(&self, mask: Value) -> Val {

@@ -117,8 +117,10 @@ impl FuncGen<'_, '_> {
     pub fn in_space(&mut self, ptr: Value, space: AddrSpace) -> Val {
         let llvm = self.llvm;
         let lanes = self.ty(ptr).lanes;
-        let int = llvm.vector(llvm.int(64), u32::from(lanes));
-        let address = llvm.cast(Opcode::LLVMPtrToInt, self.val(ptr), int);
+        let address = match lanes {
+            1 => llvm.cast(Opcode::LLVMPtrToInt, self.val(ptr), llvm.int(64)),
+            _ => self.val(ptr),
+        };
         let scratch = (
             offset_of!(abi::Group, scratch),
             offset_of!(abi::Group, scratch_bytes),

@@ -138,8 +138,13 @@ impl ModuleGen<'_> {
         Some(GlobalId::new(at))
     }
 
+    /// Lanes of pointers are integers: see `vector`.
     pub fn ty(&self, ty: Type) -> Ty {
-        self.llvm.vector(self.elem(ty.elem), u32::from(ty.lanes))
+        let one = match ty.elem {
+            Elem::Ptr(_) if ty.lanes > 1 => self.llvm.int(64),
+            elem => self.elem(elem),
+        };
+        self.llvm.vector(one, u32::from(ty.lanes))
     }
 
     pub fn elem(&self, elem: Elem) -> Ty {

@@ -1,6 +1,8 @@
 //! Making vectors and taking them apart.
 //!
-//! Invariants: a lane that is chosen at run time is taken modulo the number of lanes rounded up to a power of two; one
+//! Invariants: pointers in lanes are integers, their addresses. (LLVM 22's instcombine makes invalid code of a comparison or a
+//! difference of vectors of pointers if these have a base in common and a pointer on the way from there is used elsewhere:
+//! `EmitGEPOffsets` puts a vector in its place.) A lane that is chosen at run time is taken modulo the number of lanes rounded up to a power of two; one
 //! that isn't there (the fourth of a 3-vector) reads as some fixed bits and writes nothing.
 
 use super::function::FuncGen;
@@ -15,8 +17,26 @@ impl FuncGen<'_, '_> {
         self.llvm.const_int(self.llvm.int(32), u64::from(lane))
     }
 
+    /// A scalar as it stands in a lane.
+    fn as_lane(&self, scalar: Val) -> Val {
+        let llvm = self.llvm;
+        match llvm.type_of(scalar) == llvm.ptr() {
+            true => llvm.cast(Opcode::LLVMPtrToInt, scalar, llvm.int(64)),
+            false => scalar,
+        }
+    }
+
+    /// What stands in a lane of a vector of type `ty`, as a scalar.
+    fn as_scalar(&self, lane: Val, ty: Type) -> Val {
+        match ty.elem.is_ptr() {
+            true => (self.llvm).cast(Opcode::LLVMIntToPtr, lane, self.llvm.ptr()),
+            false => lane,
+        }
+    }
+
     pub fn splat(&self, scalar: Val, lanes: u16) -> Val {
         let llvm = self.llvm;
+        let scalar = self.as_lane(scalar);
         if llvm.is_const(scalar) {
             return self.splat_const(scalar, lanes);
         }
@@ -29,26 +49,52 @@ impl FuncGen<'_, '_> {
         )
     }
 
+    pub fn int_const(&self, ty: Type, bits: u64) -> Val {
+        let one = if ty.elem.is_ptr() && ty.lanes == 1 {
+            self.llvm
+                .const_int_to_ptr(self.llvm.const_int(self.llvm.int(64), bits))
+        } else {
+            let lane = self.llvm.int(ty.elem.bits());
+            self.llvm.const_int(lane, bits)
+        };
+        self.splat_const(one, ty.lanes)
+    }
+
+    pub fn splat_const(&self, one: Val, lanes: u16) -> Val {
+        if lanes == 1 {
+            one
+        } else {
+            self.llvm.const_vector(&vec![one; usize::from(lanes)])
+        }
+    }
+
     pub fn build_vector(&self, args: &[Value]) -> Val {
         let llvm = self.llvm;
-        let vector = llvm.vector(self.unit.ty(self.ty(args[0])), args.len() as u32);
-        let mut value = llvm.poison(vector);
-        for (lane, &arg) in args.iter().enumerate() {
-            value = llvm.insert(value, self.val(arg), self.lane_const(lane as u16));
+        let lanes = args.len() as u16;
+        let mut value = llvm.poison(self.unit.ty(Type {
+            lanes,
+            ..self.ty(args[0])
+        }));
+        for (lane, &arg) in (0..).zip(args) {
+            let arg = self.as_lane(self.val(arg));
+            value = llvm.insert(value, arg, self.lane_const(lane));
         }
         value
     }
 
     pub fn extract(&self, vec: Value, lane: u16) -> Val {
-        if self.ty(vec).lanes == 1 {
+        let ty = self.ty(vec);
+        if ty.lanes == 1 {
             return self.val(vec);
         }
-        self.llvm.extract(self.val(vec), self.lane_const(lane))
+        let lane = self.llvm.extract(self.val(vec), self.lane_const(lane));
+        self.as_scalar(lane, ty)
     }
 
     pub fn insert(&self, vec: Value, scalar: Value, lane: u16) -> Val {
+        let scalar = self.as_lane(self.val(scalar));
         self.llvm
-            .insert(self.val(vec), self.val(scalar), self.lane_const(lane))
+            .insert(self.val(vec), scalar, self.lane_const(lane))
     }
 
     /// The vector with its lanes rounded up to a power of two, and the lane index within those.
@@ -79,7 +125,8 @@ impl FuncGen<'_, '_> {
                 .llvm
                 .freeze(self.extract_from_pair(value, ty.lanes.into(), lane));
         }
-        self.llvm.freeze(self.llvm.extract(value, index))
+        let lane = self.llvm.freeze(self.llvm.extract(value, index));
+        self.as_scalar(lane, ty)
     }
 
     /// A known lane of a vector of words, of which others will be asked for as well: those of a pair come out of the
@@ -104,7 +151,8 @@ impl FuncGen<'_, '_> {
         let llvm = self.llvm;
         let Type { lanes, .. } = self.ty(vec);
         let (value, index) = self.rounded_up(vec, lane);
-        let inserted = llvm.insert(value, self.val(scalar), index);
+        let scalar = self.as_lane(self.val(scalar));
+        let inserted = llvm.insert(value, scalar, index);
         if lanes.is_power_of_two() {
             return inserted;
         }

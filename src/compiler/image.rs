@@ -178,6 +178,7 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
         merging,
         sharing,
         streams,
+        sized,
         in_lanes,
         prompt,
         deferred,
@@ -208,6 +209,7 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
     out.flag(sharing.y);
     out.word(streams.stored);
     out.word(streams.all);
+    out.flag(*sized);
     out.flag(*in_lanes);
     out.flag(*prompt);
     encode_deferred(out, *deferred);
@@ -250,6 +252,7 @@ fn decode_kernel(reader: &mut Reader) -> Option<KernelInfo> {
             stored: reader.word()?,
             all: reader.word()?,
         },
+        sized: reader.flag()?,
         in_lanes: reader.flag()?,
         prompt: reader.flag()?,
         deferred: decode_deferred(reader)?,
@@ -390,6 +393,7 @@ mod tests {
                 y: false,
             },
             streams: Streams { stored: 4, all: 12 },
+            sized: true,
             in_lanes: true,
             prompt: true,
             deferred: Deferred::of(AtomicOp::Add, I64),

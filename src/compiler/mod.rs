@@ -4,7 +4,7 @@
 //! library, `pipeline` goes on to group functions; `background` makes machine code of them, kernel by kernel, which
 //! `code` waits for, in a `cell`. `serve` is the whole of a build, with the disk `cache`, where `store` puts it, and program
 //! binaries (`image`), which know a build by its `key`. `variants` are kernels for the images of a launch, `origin` makes
-//! them; `joined` those for groups that are joined. `stages` shows the program after each stage to people and tests; `target` says what the language offers on this
+//! them; `tailored` those for the groups of long launches. `stages` shows the program after each stage to people and tests; `target` says what the language offers on this
 //! device; `source_files` puts text where debuggers find it; `private_files` writes both it and the cache; `timings` tells where the time goes.
 
 pub mod background;
@@ -14,7 +14,6 @@ mod cell;
 mod code;
 mod frontend;
 mod image;
-mod joined;
 mod key;
 mod library;
 pub mod link;
@@ -25,6 +24,7 @@ mod serve;
 mod source_files;
 pub mod stages;
 mod store;
+mod tailored;
 pub mod target;
 #[cfg(test)]
 mod tests;
@@ -36,10 +36,12 @@ pub mod wire;
 pub use crate::codegen::{Line, debuggers_lock};
 pub use crate::front::image::{Access, ImageKind};
 pub use crate::ir::{DeviceOp, abi, deferred};
+use crate::workgroup::SMALL_SCRATCH;
 pub use crate::workgroup::{COPY_ALIGN, Shape};
 pub use build_id::build_id;
 pub use code::Code;
 pub use serve::{Known, build_known};
+pub use tailored::Groups;
 pub use timings::lock as timings_lock;
 
 use crate::codegen::DataImage;
@@ -106,8 +108,8 @@ pub struct Kernel {
     streaming: Option<Code>,
     /// What runs instead, for the images and samplers that a launch comes with.
     variants: Option<Variants>,
-    /// Kernels whose groups are several groups of this one, see `joined.rs`.
-    joined: Option<Variants>,
+    /// Kernels for the groups of one launch, see `tailored.rs`.
+    tailored: Option<Variants>,
     /// Launches that did without code of their own, see [`Kernel::code_for`].
     humble: AtomicU32,
 }
@@ -134,7 +136,7 @@ impl Kernel {
             full_rows,
             streaming: None,
             variants: None,
-            joined: None,
+            tailored: None,
             humble: AtomicU32::new(0),
         }
     }
@@ -150,21 +152,29 @@ impl Kernel {
 
     /// A kernel for such objects that nobody else has, made by this thread, which needs a stack of [`STACK_SIZE`] bytes.
     fn make_variant(&self, words: &[u32]) -> Result<Kernel, String> {
-        let variants = self.variants.as_ref().or(self.joined.as_ref());
+        let variants = self.variants.as_ref().or(self.tailored.as_ref());
         variants.ok_or("it has no variants")?.make(words)
     }
 
-    /// The kernel for groups that are joined like that, made now if it is not there. The error says why there is none.
-    pub fn join(&self, shape: &Shape) -> Result<Arc<Kernel>, String> {
-        let variants = self.joined.as_ref().ok_or("its groups can't be joined")?;
-        variants.get(&joined::name(shape).ok_or("its local arguments are too large")?)
+    /// The kernel for such groups, made now if it is not there. The error says why there is none.
+    pub fn tailor(&self, groups: &Groups) -> Result<Arc<Kernel>, String> {
+        let variants = self.tailored.as_ref().ok_or("it has no other form")?;
+        variants.get(&groups.name().ok_or("its local arguments are too large")?)
     }
 
-    /// The kernel for groups that are joined like that, if it is there already and worth it; else it is being made from now on.
-    pub fn joined(&self, shape: &Shape) -> Option<Arc<Kernel>> {
-        let joined = self.joined.as_ref()?.ready(&joined::name(shape)?)?;
+    /// The kernel for such groups, if it is there already and worth it; else it is being made from now on.
+    pub fn tailored(&self, groups: &Groups) -> Option<Arc<Kernel>> {
+        let tailored = self.tailored.as_ref()?.ready(&groups.name()?)?;
         // Branches around what is filled once may make parts too large for lanes.
-        (joined.in_lanes || !self.in_lanes).then_some(joined)
+        (tailored.in_lanes || !self.in_lanes).then_some(tailored)
+    }
+
+    /// Whether code for groups of this size would keep in registers what lives across barriers.
+    pub fn fits_registers(&self, size: [usize; 3]) -> bool {
+        let items = size.iter().try_fold(1usize, |all, &n| all.checked_mul(n));
+        let bytes = items.and_then(|items| items.checked_mul(self.scratch_per_item));
+        let bytes = bytes.and_then(|bytes| bytes.checked_add(self.scratch_fixed));
+        self.sized && bytes.is_some_and(|bytes| bytes as u64 <= SMALL_SCRATCH)
     }
 
     /// Whether machine code is made with the program, before a launch asks for it.
@@ -187,14 +197,11 @@ impl Kernel {
                 return &self.code;
             }
         }
-        let ([global, ..], [local, ..]) = (global, local);
-        let longest = u64::from(self.info.full_rows);
-        let fits = |lanes: u64| {
-            let local = local == lanes || (lanes == longest && local.is_multiple_of(lanes));
-            local && global.is_multiple_of(lanes)
-        };
+        let [global, local] = [global[0], local[0]];
         let mut codes = self.info.row_lengths().zip(&self.full_rows);
-        let found = codes.find(|&(lanes, _)| fits(lanes.into()));
+        let found = codes.find(|&(lanes, _)| {
+            self.is_for_rows_of(local, lanes) && global.is_multiple_of(lanes.into())
+        });
         found.map_or(&self.code, |(_, code)| code)
     }
 
@@ -265,9 +272,11 @@ pub struct KernelInfo {
     pub scratch_per_item: usize,
     pub scratch_fixed: usize,
     pub merging: abi::Merging,
-    /// Along which dimensions [`Kernel::joined`] saves work.
+    /// Along which dimensions joining groups saves work ([`Kernel::tailored`]).
     pub sharing: abi::Sharing,
     pub streams: abi::Streams,
+    /// Its work-items keep something across barriers, which may be in registers where the size of groups is known.
+    pub sized: bool,
     /// Where rows are full, none of its parts runs item by item.
     pub in_lanes: bool,
     /// Whether it ends by itself and calls nothing, so that a short launch may run on the thread that enqueues it.
@@ -287,6 +296,23 @@ pub struct KernelInfo {
 const SHORTEST_ROW: u32 = 4;
 
 impl KernelInfo {
+    /// Whether there are other forms of it, see `tailored.rs`.
+    fn can_be_tailored(&self) -> bool {
+        self.full_rows > 0 && (self.sharing.joins || self.sized)
+    }
+
+    /// Whether there is code of its own for rows of so many items.
+    pub fn has_code_for_rows_of(&self, items: usize) -> bool {
+        (self.row_lengths()).any(|lanes| self.is_for_rows_of(items as u64, lanes))
+    }
+
+    /// Whether the code for rows of so many `lanes`, one of [`Self::row_lengths`], is for rows of so many `items`.
+    fn is_for_rows_of(&self, items: u64, lanes: u32) -> bool {
+        let is_longest = lanes == self.full_rows;
+        let lanes = u64::from(lanes);
+        items == lanes || (is_longest && items.is_multiple_of(lanes))
+    }
+
     /// For rows of which lengths there is code of its own: multiples of the first of these, or any of the others.
     fn row_lengths(&self) -> impl Iterator<Item = u32> {
         let longest = Some(self.full_rows).filter(|&lanes| lanes > 0);

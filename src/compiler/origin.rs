@@ -62,7 +62,7 @@ impl Origin {
                 ..kernel.info
             },
             variants: Some(Variants::new(make)),
-            joined: None,
+            tailored: None,
             ..kernel
         })
     }

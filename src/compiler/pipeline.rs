@@ -7,7 +7,7 @@ use super::origin::Origin;
 use super::serve;
 use super::store::{Part, Store};
 use super::timings::{Step, Timings};
-use super::{Kernel, KernelInfo, ParamInfo, ParamKind, Program, joined, library, target};
+use super::{Kernel, KernelInfo, ParamInfo, ParamKind, Program, library, tailored, target};
 use crate::codegen::{self, Data, DataImage, FastMath};
 use crate::front::hir::ParamObject;
 use crate::front::options::FrontOptions;
@@ -150,12 +150,11 @@ pub(super) fn make_kernels(
             let streaming = streams.then(|| later(Part::streaming(number), full_rows));
             let general = later(Part::general(number), p.group.func);
             let full_rows = std::iter::once(longest).chain(shorter).collect();
-            let joined = info
-                .sharing
-                .joins
-                .then(|| joined::variants(&maker, (number, p), facts));
+            let tailored = info
+                .can_be_tailored()
+                .then(|| tailored::variants(&maker, (number, p), facts));
             Ok(Kernel {
-                joined,
+                tailored,
                 streaming,
                 ..Kernel::with_rows(info, general, full_rows)
             })
@@ -447,6 +446,7 @@ fn kernel_info(
         merging: prepared.group.merging,
         sharing: prepared.group.sharing,
         streams: prepared.group.streams,
+        sized: prepared.group.sized,
         in_lanes: {
             let rows = prepared.group.full_rows;
             let rows = rows.and_then(|func| module.body(func));

@@ -193,12 +193,11 @@ fn serve(source: Source, image: Image, timings: &Timings) -> BuildOutput {
             let (name, source) = (name.clone(), source.clone());
             Code::later(Arc::new(move || source.make(part, &name)))
         };
-        let joined = info
-            .sharing
-            .joins
+        let tailored = info
+            .can_be_tailored()
             .then(|| Variants::new(source.clone().variants(number, Vec::new())));
         Arc::new(Kernel {
-            joined,
+            tailored,
             ..kernel_of(info, number, later)
         })
     });

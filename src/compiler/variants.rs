@@ -1,5 +1,5 @@
 //! Variants of a kernel that are made when a launch comes that wants them: of kernels with images and samplers among their
-//! parameters, machine code for the formats of the images and the modes of the samplers; of others, for groups that are joined (`joined`).
+//! parameters, machine code for the formats of the images and the modes of the samplers; of others, for the groups of long launches (`tailored`).
 //!
 //! A variant for images is named by one word for each image (its `abi::ImageDescriptor::format`) and each sampler (its bits), in the
 //! order of the parameters. Invariants: a variant, once there, stays; no lock is held while one is made.

@@ -9,10 +9,11 @@
 //! Invariant: a child's parent holds its program, and hands on the memory objects that a child may reach by address.
 
 use super::command::{Action, Call};
+use super::cost::Cost;
 use super::device::{LOCAL_MEM_SIZE, MAX_WORK_GROUP_SIZE};
 use super::event::{Event, Ready};
 use super::kernel::BoundArgs;
-use super::launch::{Cost, Extent, NdRange};
+use super::launch::{Extent, NdRange};
 use super::local_size;
 use super::object::{self, Handle, Object};
 use super::pool;

@@ -3,7 +3,7 @@
 //! Arguments do not retain memory objects (the specification says so): they are weak references, upgraded when the
 //! kernel is enqueued. [`Kernel::bind`] takes the snapshot that a command runs with.
 
-use super::launch::Cost;
+use super::cost::Cost;
 use super::memory::Memory;
 use super::object::{Body, Handle, Object};
 use super::program::Program;

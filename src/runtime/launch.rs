@@ -9,12 +9,13 @@
 use super::arena::{Arena, Memory};
 use super::children::Family;
 use super::context::Context;
+use super::cost::Cost;
 use super::hooks;
-use super::joining;
 use super::kernel::BoundArgs;
 use super::machine;
 use super::object::Handle;
 use super::stream;
+use super::tailoring;
 use super::transfer::Held;
 use super::watchdog;
 use crate::cl::{Error, Result};
@@ -25,7 +26,7 @@ use crate::sync::Mutex;
 use std::ffi::c_void;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The index space of a launch, in work-items. Unused dimensions have size 1 and offset 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,10 +52,6 @@ pub struct Space {
     pub local: Option<[usize; 3]>,
 }
 
-/// What a work-item of a kernel has cost so far, in 1/256 ticks; 0 when it is not known.
-#[derive(Default)]
-pub struct Cost(AtomicU32);
-
 /// A launch that can be enqueued.
 pub struct NdRange {
     code: Arc<compiler::Kernel>,
@@ -62,6 +59,8 @@ pub struct NdRange {
     enqueued: [usize; 3],
     /// The machine code of `code`.
     entry: GroupFn,
+    /// It is for groups of this one size.
+    sized: bool,
     /// It stores around the caches.
     streams: bool,
     cost: Arc<Cost>,
@@ -96,9 +95,6 @@ const MERGED_ITEMS: u64 = 1 << 40;
 /// Work-items that make a row of memory long enough.
 const ROW_ITEMS: u64 = 2_048;
 
-/// By what factor a launch's time must differ from the mean so far to be no sample like others.
-const OUTLIER: u64 = 8;
-
 /// Launches that take fewer ticks run on one thread anyway (some 10 microseconds).
 const LONE_TICKS: u64 = 30_000;
 
@@ -107,15 +103,6 @@ const STREAMED: u64 = 16 << 20;
 
 /// Groups that are left for each thread to take.
 const GROUPS_PER_THREAD: u64 = 16;
-
-impl Cost {
-    /// What so many work-items will take on one thread, if it is known.
-    fn ticks(&self, items: u64) -> Option<u64> {
-        // Relaxed: an estimate; any recent value will do.
-        let per_item = u64::from(self.0.load(Ordering::Relaxed));
-        (per_item != 0).then(|| items.saturating_mul(per_item) >> 8)
-    }
-}
 
 impl NdRange {
     /// Checks what only a launch knows, and waits for the kernel's machine code. `workers` threads will share the launch. CL_OUT_OF_RESOURCES when a work-group
@@ -136,12 +123,14 @@ impl NdRange {
         let enqueued = extent.local;
         let items = product(extent.global);
         let (mut code, mut args) = (code, args);
-        match joining::choose(&code, cost.ticks(items), &args, &extent, workers) {
-            Some(joined) => {
-                let [x, y] = joined.groups;
-                args = args.joined(&joined.code, x * y);
+        let mut sized = false;
+        match tailoring::choose(&code, &cost, items, &args, &extent, workers) {
+            Some(tailored) => {
+                let [x, y] = tailored.groups;
+                args = args.joined(&tailored.code, x * y);
                 (extent.local[0], extent.local[1]) = (extent.local[0] * x, extent.local[1] * y);
-                code = joined.code;
+                sized = [x, y] == [1, 1];
+                code = tailored.code;
             }
             None => extent.local = merge(&code, &cost, &extent, workers),
         }
@@ -186,6 +175,7 @@ impl NdRange {
             }
         };
         Ok(Box::new(NdRange {
+            sized,
             streams: streaming.is_some(),
             code,
             enqueued,
@@ -237,18 +227,7 @@ impl NdRange {
             return;
         }
         let items = (self.items / self.total * groups).max(1);
-        let new = (ticks.saturating_mul(256) / items).clamp(1, u32::MAX.into());
-        // Relaxed: an estimate; a lost update does no harm.
-        let old: u64 = self.cost.0.load(Ordering::Relaxed).into();
-        // A thread that lost its CPU for a while says little: a sudden rise is believed in part, a sudden fall at once.
-        let mean = match old {
-            0 => new,
-            _ if new < old / OUTLIER => 2 * new,
-            _ => (3 * old + new.min(OUTLIER * old)) / 4,
-        };
-        if mean != old {
-            self.cost.0.store(mean.max(1) as u32, Ordering::Relaxed);
-        }
+        self.cost.learn(items, ticks);
     }
 
     /// Whether it ends by itself and calls nothing.
@@ -292,6 +271,9 @@ impl NdRange {
         field("local", text(self.enqueued));
         if self.extent.local != self.enqueued {
             field("joined", text(self.extent.local));
+        }
+        if self.sized {
+            field("sized", "yes".into());
         }
         field("groups", self.total.to_string());
     }
@@ -431,8 +413,7 @@ fn product(sizes: [usize; 3]) -> u64 {
 /// in turn, x first, takes as much as it can.
 fn merge(code: &compiler::Kernel, cost: &Cost, extent: &Extent, workers: usize) -> [usize; 3] {
     let mut local = extent.local.map(|size| size.max(1));
-    // Relaxed: an estimate.
-    let per_item = u64::from(cost.0.load(Ordering::Relaxed));
+    let per_item = cost.per_item();
     if code.merging == Merging::Never
         || code.scratch_per_item > 0
         || code.reqd_work_group_size.is_some()

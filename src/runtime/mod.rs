@@ -7,7 +7,7 @@
 //! - [`machine`], [`topology`], [`identity`]: what the CPU and its memory are, and what it is called.
 //! - [`partition`]: how devices are divided. [`builder`], [`binary`]: builds of programs, and their binaries.
 //! - [`semaphore`]: dependencies between commands by name. [`command_buffer`]: commands enqueued again and again.
-//! - [`command`], [`native`], [`transfer`], `stream`, [`launch`], `joining`, [`local_size`], [`printf`]: what commands do.
+//! - [`command`], [`native`], [`transfer`], `stream`, [`launch`], `cost`, `tailoring`, [`local_size`], [`printf`]: what commands do.
 //! - [`device_pool`], [`pool`], `board`, `execute`, `crew`, `thread`, [`arena`]: the threads that do it, and the memory
 //!   they do it in.
 //! - `hooks`, `guard`, `faults`, `watchdog`: what machine code calls, how it is left, and why.
@@ -26,6 +26,7 @@ pub mod clock;
 pub mod command;
 pub mod command_buffer;
 pub mod context;
+mod cost;
 mod crew;
 pub mod device;
 pub mod device_pool;
@@ -37,7 +38,6 @@ mod headroom;
 mod hooks;
 pub mod identity;
 pub mod image;
-mod joining;
 pub mod kernel;
 pub mod launch;
 pub mod local_size;
@@ -58,6 +58,7 @@ pub mod semaphore;
 mod storage;
 mod stream;
 pub mod svm;
+mod tailoring;
 mod telling;
 mod texel;
 mod thread;

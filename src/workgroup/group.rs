@@ -95,20 +95,29 @@ pub struct Parts<'a> {
 
 /// Bytes of scratch that groups of a known size have on the thread's stack instead, where what lives across barriers
 /// can stay in registers.
-const SMALL_SCRATCH: u64 = 4 << 10;
+pub const SMALL_SCRATCH: u64 = 4 << 10;
 
 impl Parts<'_> {
-    /// The size of the scratch, if it is known and small, and is this function's alone.
-    fn small_scratch(&self) -> Option<u64> {
+    /// Nobody else knows the scratch.
+    fn owns_scratch(&self) -> bool {
         // A generic pointer is compared with the scratch.
-        let is_shared = self.scratch_is_shared || has_generic_pointers(self.func);
+        !self.scratch_is_shared && !has_generic_pointers(self.func)
+    }
+
+    /// Items keep something in the scratch that could stand on the stack.
+    pub fn keeps_across_barriers(&self) -> bool {
+        self.layout.per_item() > 0 && self.owns_scratch()
+    }
+
+    /// The size of the scratch, if it is known and small.
+    fn small_scratch(&self) -> Option<u64> {
         let items = self
             .known?
             .iter()
             .try_fold(1u64, |all, &n| all.checked_mul(n.into()))?;
         let bytes = items.checked_mul(self.layout.per_item())?;
         let bytes = bytes.checked_add(self.layout.fixed_size())?;
-        (!is_shared && (1..=SMALL_SCRATCH).contains(&bytes)).then_some(bytes)
+        ((1..=SMALL_SCRATCH).contains(&bytes) && self.owns_scratch()).then_some(bytes)
     }
 }
 

@@ -67,6 +67,7 @@ use crate::ir::{
     Team, Terminator, WorkItemQuery,
 };
 
+pub use group::SMALL_SCRATCH;
 pub use join::{COPY_ALIGN, Shape};
 pub use lanes::filling;
 use layout::{Layout, SlotId};
@@ -142,6 +143,8 @@ pub struct GroupKernel {
     pub sharing: Sharing,
     /// See [`streams`].
     pub streams: Streams,
+    /// What its items keep across barriers would be in registers, were the size of its groups known and small ([`fix_size`]).
+    pub sized: bool,
     /// See [`prompt`].
     pub prompt: bool,
     /// What its atomic operations do that wait; then scratch begins with their table.
@@ -196,6 +199,17 @@ pub fn join(module: &mut Module, kernel: FuncId, shape: &Shape) -> Result<(), St
     let body = body.ok_or("groups of this kernel can't be joined like that")?;
     module.functions[kernel.index()].body = Some(body);
     Ok(())
+}
+
+/// Makes a kernel require a size of its groups. An error if it requires another.
+pub fn fix_size(module: &mut Module, kernel: FuncId, size: [u32; 3]) -> Result<(), String> {
+    let body = module.functions[kernel.index()].body.as_mut();
+    let attrs = body.and_then(|body| body.kernel.as_mut());
+    let attrs = attrs.ok_or("no kernel")?;
+    match attrs.reqd_work_group_size.replace(size) {
+        Some(other) if other != size => Err("it requires another size".into()),
+        _ => Ok(()),
+    }
 }
 
 /// Asks about sub-groups, or does something together in them.
@@ -358,6 +372,7 @@ fn make(body: &Function, options: Options, lanes: u16, in_lanes: bool) -> Option
         merging,
         sharing: Sharing::default(),
         streams: Streams::default(),
+        sized: parts(true).keeps_across_barriers() && body.debug.is_none() && known.is_none(),
         prompt,
         deferred,
     };

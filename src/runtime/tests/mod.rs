@@ -75,6 +75,7 @@ fn kernel(context: &Handle<Context>, entry: GroupFn, needs: Needs) -> Handle<Ker
         merging: needs.merging,
         sharing: Sharing::default(),
         streams: Streams::default(),
+        sized: false,
         in_lanes: false,
         prompt: needs.prompt,
         deferred: None,

@@ -1,14 +1,14 @@
 //! The executor that calls a kernel's machine code directly, group after group on this thread, without the runtime.
-//! Programs of several widths share one run of the front end. Where groups of a launch can be joined, they run once more
-//! joined, whether or not that pays, and where its stores can go around the caches once more like that; the first of these that leaves
-//! something else is what a launch gives.
+//! Programs of several widths share one run of the front end. A launch runs once more in each other form that its kernel has for
+//! it, whether or not that pays: with groups joined, with groups of a known size, with stores that go around the caches. The first
+//! that leaves something else is what a launch gives.
 
 use super::executor::{ArgData, Built, Executor, Range};
 use super::interp::{ndrange, with_stack};
 use clotho::compiler::abi::{BASE_ALIGN, Group, ImageDescriptor, Launch};
 use clotho::compiler::deferred::{TABLE_BYTES, Table};
 use clotho::compiler::stages::Linked;
-use clotho::compiler::{self, COPY_ALIGN, Kernel, Program, Shape};
+use clotho::compiler::{self, COPY_ALIGN, Groups, Kernel, Program, Shape};
 use clotho::ir::interp::NdRange;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -91,8 +91,9 @@ impl Built for Code {
             return Ok(found);
         }
         let streaming = self.streams.then_some(How::Streaming);
-        let joined = self.shape(kernel, args, range).map(How::Joined);
-        for how in streaming.into_iter().chain(joined) {
+        let joined = self.shape(kernel, args, range).map(Groups::Joined);
+        let tailored = joined.into_iter().chain(self.size(kernel, range));
+        for how in streaming.into_iter().chain(tailored.map(How::Tailored)) {
             let other = self.run_groups(kernel, args, range, &how)?;
             // Whether that matters, who knows what is expected will tell: structs have bytes that mean nothing.
             if other != found {
@@ -106,7 +107,7 @@ impl Built for Code {
 /// How groups run.
 enum How {
     AsIs,
-    Joined(Shape),
+    Tailored(Groups),
     /// If there is code for that, else as they are.
     Streaming,
 }
@@ -130,6 +131,18 @@ impl Code {
     pub fn new(program: Arc<Program>) -> Self {
         let streams = false;
         Self { program, streams }
+    }
+
+    /// The size of all groups of a launch, if they are so small that there is something to gain by knowing it.
+    fn size(&self, kernel: &str, range: &Range) -> Option<Groups> {
+        let kernel = self.program.kernels.iter().find(|k| k.name == kernel)?;
+        let range = ndrange(range);
+        let mut sizes = range.global.iter().zip(range.local);
+        let fits = sizes.all(|(global, local)| global.is_multiple_of(local))
+            && kernel.fits_registers(range.local.map(|n| n as usize))
+            && kernel.has_code_for_rows_of(range.local[0] as usize)
+            && range.offset[0] + range.global[0] <= 1 << 31;
+        fits.then(|| Groups::Sized(range.local.map(|n| n as u32)))
     }
 
     /// How groups of a launch are joined: as far as sizes allow, by four in x and two in y.
@@ -185,11 +198,14 @@ impl Code {
             })
             .collect();
         let mut kernel = &kernel.for_objects(&objects)?;
-        let joined;
+        let tailored;
         let mut groups = [1, 1];
-        if let How::Joined(shape) = how {
-            joined = kernel.join(shape)?;
-            (kernel, groups) = (&joined, shape.groups);
+        if let How::Tailored(how) = how {
+            tailored = kernel.tailor(how)?;
+            kernel = &tailored;
+            if let Groups::Joined(shape) = how {
+                groups = shape.groups;
+            }
         }
         let [joined_x, joined_y] = groups;
         if kernel.params.len() != args.len() {

@@ -1,16 +1,24 @@
-//! Which launches run with several groups as one, by code that is made for that (`compiler::joined`).
+//! Which launches run by code that is made for their groups (`compiler::tailored`): with several groups as one, or with groups
+//! whose one size is known.
 //!
 //! Groups of a kernel with barriers that fill local memory with the same (the tiles of a product of matrices), or that touch short
 //! runs of memory in many rows (those of a transpose), are joined where the launch is long enough to pay for making code behind its back: with the first such launch this begins, and those that come when
 //! it is there use it. Each thread must have some of the large groups left to take, and what they hold must stay in the caches.
+//! Groups so small that what their items keep across barriers fits in registers have code for their size.
 
+use super::cost::Cost;
 use super::kernel::BoundArgs;
 use super::launch::Extent;
-use crate::compiler::{self, Shape};
+use crate::compiler::{self, Groups, Shape};
 use std::sync::Arc;
 
 /// Ticks of a launch (about a millisecond) that are worth making code for.
 const LONG_TICKS: u64 = 2_000_000;
+
+/// Ticks that all launches of a kernel have taken so far (some 50 milliseconds, what making code takes, more or less) which make
+/// shorter ones worth it; but not the shortest, which would take longer to find their code.
+const HOT_TICKS: u64 = 100_000_000;
+const SHORTEST_TICKS: u64 = 50_000;
 
 /// Groups that are joined along a dimension at most.
 const MOST_GROUPS: usize = 4;
@@ -28,46 +36,81 @@ const SHORT_ROW: usize = 32;
 const MOST_ITEMS: usize = 1 << 12;
 
 /// Code for groups of which `groups` are joined in x and y.
-pub struct Joined {
+pub struct Tailored {
     pub code: Arc<compiler::Kernel>,
     pub groups: [usize; 2],
 }
 
-/// What a launch that will take so many ticks on one thread, by all that is known, runs with instead of `code`, if there is something.
+/// What a launch of `items` work-items runs with instead of `code`, if there is something.
 pub fn choose(
     code: &compiler::Kernel,
-    ticks: Option<u64>,
+    cost: &Cost,
+    items: u64,
     args: &BoundArgs,
     extent: &Extent,
     workers: usize,
-) -> Option<Joined> {
+) -> Option<Tailored> {
+    let least = match cost.spent() {
+        ..HOT_TICKS => LONG_TICKS,
+        _ => SHORTEST_TICKS,
+    };
+    if cost.ticks(items)? < least {
+        return None;
+    }
+    joined(code, args, extent, workers).or_else(|| sized(code, extent))
+}
+
+fn joined(
+    code: &compiler::Kernel,
+    args: &BoundArgs,
+    extent: &Extent,
+    workers: usize,
+) -> Option<Tailored> {
     let [x, y, z] = extent.local;
     let mut pays = [code.sharing.x, code.sharing.y];
     if code.sharing.rows && x <= SHORT_ROW {
         pays = [true; 2];
     }
-    if pays == [false; 2] || ticks? < LONG_TICKS {
-        return None;
-    }
     let lanes = code.full_rows as usize;
-    if z != 1
+    if pays == [false; 2]
+        || z != 1
         || lanes == 0
         || !x.is_multiple_of(lanes)
-        || !extent.global[0].is_multiple_of(x)
-        || !extent.global[1].is_multiple_of(y)
-        || extent.offset[0].saturating_add(extent.global[0]) > 1 << 31
+        || !all_are_full(extent)
     {
         return None;
     }
     let groups = shape(code, pays, args, extent, workers)?;
-    let word = |size: usize| u32::try_from(size).ok();
     let shape = Shape {
         local: [word(x)?, word(y)?],
         groups: [word(groups[0])?, word(groups[1])?],
         local_args: args.locals.iter().map(|&bytes| bytes as u64).collect(),
     };
-    let code = code.joined(&shape)?;
-    Some(Joined { code, groups })
+    let code = code.tailored(&Groups::Joined(shape))?;
+    Some(Tailored { code, groups })
+}
+
+fn sized(code: &compiler::Kernel, extent: &Extent) -> Option<Tailored> {
+    let [x, y, z] = extent.local;
+    if !code.fits_registers(extent.local) || !code.has_code_for_rows_of(x) || !all_are_full(extent)
+    {
+        return None;
+    }
+    let size = [word(x)?, word(y)?, word(z)?];
+    let code = code.tailored(&Groups::Sized(size))?;
+    let groups = [1, 1];
+    Some(Tailored { code, groups })
+}
+
+/// No group is cut off at an end of the range, and ids in x are below 2^31.
+fn all_are_full(extent: &Extent) -> bool {
+    let mut sizes = extent.global.iter().zip(extent.local);
+    sizes.all(|(global, local)| global.is_multiple_of(local))
+        && extent.offset[0].saturating_add(extent.global[0]) <= 1 << 31
+}
+
+fn word(size: usize) -> Option<u32> {
+    u32::try_from(size).ok()
 }
 
 /// How many groups are joined in x and y, where that pays: as many as may be, 2 at least in all.
