@@ -53,6 +53,8 @@ pub struct Group<'a> {
     /// The sizes of this group and their product, `i64`.
     pub sizes: [Value; 3],
     pub items: Value,
+    /// How many rows a plane has, and how many planes there are: one, of all rows, where no item asks for its place in y or z.
+    pub planes: [Value; 2],
     /// The sizes of all groups, if they are known.
     known: Option<[u32; 3]>,
     /// Where each region's code starts. Its parameters are what is passed, then whether no item has returned (where
@@ -151,6 +153,13 @@ impl<'a> Group<'a> {
         });
         let plane = b.binary(BinaryOp::Mul, sizes[0], sizes[1]);
         let items = b.binary(BinaryOp::Mul, plane, sizes[2]);
+        let planes = match tells_rows(func) {
+            true => [sizes[1], sizes[2]],
+            false => {
+                let rows = b.binary(BinaryOp::Mul, sizes[1], sizes[2]);
+                [rows, b.iconst(I64, 1)]
+            }
+        };
         let starts = parts.regions.list.iter().map(|_| b.add_block()).collect();
         let Parts {
             func,
@@ -189,6 +198,7 @@ impl<'a> Group<'a> {
             scratch,
             sizes,
             items,
+            planes,
             known,
             starts,
             passed: Vec::new(),
@@ -512,6 +522,20 @@ impl<'a> Group<'a> {
 fn has_generic_pointers(func: &Function) -> bool {
     let generic = |ty: Type| ty.addr_space() == Some(AddrSpace::Generic);
     (0..func.num_values()).any(|n| generic(func.ty(Value::new(n))))
+}
+
+/// Items can tell in which row of the group they are; so can a debugger.
+fn tells_rows(func: &Function) -> bool {
+    use WorkItemQuery as Q;
+    let mut insts = func.layout().iter().flat_map(|&b| &func.block(b).insts);
+    func.debug.is_some()
+        || insts.any(|&inst| match *func.inst(inst) {
+            InstData::WorkItem { query, dim } => {
+                let of_row = matches!(query, Q::LocalId | Q::GlobalId) && dim > 0;
+                of_row || query == Q::GlobalLinearId
+            }
+            _ => false,
+        })
 }
 
 /// Somewhere the kernel makes an `i32` of an item's global id in x.

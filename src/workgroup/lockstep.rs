@@ -20,7 +20,7 @@ pub fn several_rows(
     (body, jam): (&Body, &Jam),
 ) {
     let &Rows { region, y, z, .. } = rows;
-    let height = group.sizes[1];
+    let height = group.planes[0];
     let most = jam.copies / jam.abreast;
     let counts: Vec<u64> = std::iter::successors(Some(most), |n| Some(n / 2))
         .take_while(|&n| n >= LEAST_ROWS.min(most))
@@ -62,7 +62,7 @@ fn rows_at_once(
     (body, jam, high): (&Body, &Jam, u64),
 ) -> (Block, Value) {
     let &Rows { y, plane, .. } = rows;
-    let [size, height, _] = group.sizes;
+    let (size, height) = (group.sizes[0], group.planes[0]);
     let [head, across, latch, below, rest] = [(); 5].map(|()| group.out.add_block());
     let y_id = group.out.add_param(head, I64);
     let x_id = group.out.add_param(across, I64);

@@ -2,7 +2,7 @@
 //! chunks of several items in x (`wide`), several rows or chunks in one pass (`jam`).
 
 use crate::ir::types::{I32, I64};
-use crate::ir::{BinaryOp, Block, IntCC, Value};
+use crate::ir::{BinaryOp, Block, InstData, IntCC, Value};
 
 use super::group::{DONE, Group};
 use super::item::{self, Frame, Report};
@@ -44,7 +44,8 @@ pub fn run(
         .map(|&word| group.region_const(setup, word))
         .collect();
     enter(group, setup, &z, &first);
-    let plane = group.at(z.head).binary(BinaryOp::Mul, z.id, sizes[1]);
+    let [height, planes] = group.planes;
+    let plane = group.at(z.head).binary(BinaryOp::Mul, z.id, height);
     let row = {
         let mut b = group.at(y.head);
         let row = b.binary(BinaryOp::Add, plane, y.id);
@@ -73,8 +74,8 @@ pub fn run(
         items(group, &rows);
         again(group, &x, width, y.latch);
     }
-    again(group, &y, sizes[1], z.latch);
-    again(group, &z, sizes[2], done);
+    again(group, &y, height, z.latch);
+    again(group, &z, planes, done);
 }
 
 /// The loop over one dimension.
@@ -348,6 +349,10 @@ fn enter(group: &mut Group, from: Block, into: &Loop, carried: &[Value]) {
 
 /// The end of a loop: once more, or on to `then`. A size is never 0.
 fn again(group: &mut Group, this: &Loop, size: Value, then: Block) {
+    if let Some(InstData::IConst { bits: 1, .. }) = group.out.def_inst(size) {
+        group.at(this.latch).jump(then, this.after.clone());
+        return;
+    }
     let mut b = group.at(this.latch);
     let one = b.iconst(I64, 1);
     let next = b.binary(BinaryOp::Add, this.id, one);
