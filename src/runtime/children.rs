@@ -9,7 +9,6 @@
 //! Invariant: a child's parent holds its program, and hands on the memory objects that a child may reach by address.
 
 use super::command::{Action, Call};
-use super::cost::Cost;
 use super::device::{LOCAL_MEM_SIZE, MAX_WORK_GROUP_SIZE};
 use super::event::{Event, Ready};
 use super::kernel::BoundArgs;
@@ -134,12 +133,14 @@ impl Child {
             waits,
             ..
         } = self;
-        let cost = Arc::<Cost>::default();
+        let cost = program.cost_of_block(&code.name);
         let context = queue.context.clone();
         let workers = queue.device.pool.workers();
         let range = NdRange::new(code, cost, args, context, extent, workers)?;
         let kind = CL_COMMAND_NDRANGE_KERNEL;
         let last = enqueue(&queue, kind, range, program, &waits)?;
+        // Nobody flushes a queue of the device.
+        queue.flush();
         let Some(event) = event.filter(|_| queue.is_profiled()) else {
             return Ok(last);
         };

@@ -7,6 +7,7 @@ use super::binary::Container;
 use super::builder;
 use super::clock;
 use super::context::{Callback, Context};
+use super::cost::Cost;
 use super::device::Device;
 use super::object::{Body, Handle};
 use crate::cl::*;
@@ -15,6 +16,7 @@ use crate::compiler::unit::SourceUnit as Unit;
 use crate::compiler::{self, BuildError, Header, Known, cache};
 use crate::observe::log::{self, Level};
 use crate::sync::{Mutex, MutexGuard, gate};
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -49,6 +51,8 @@ pub struct Build {
     pub binary_type: cl_program_binary_type,
     /// What kernels are made from: there after a build or link that succeeded.
     pub executable: Option<Arc<compiler::Program>>,
+    /// What launches of its blocks took, by their names.
+    block_costs: HashMap<String, Arc<Cost>>,
     /// What a binary of the program holds; empty when nothing was built.
     pub units: Vec<Unit>,
     /// The linker's options, if the units were linked to an executable.
@@ -123,6 +127,7 @@ impl Program {
             log: String::new(),
             binary_type: NO_BINARY,
             executable: None,
+            block_costs: HashMap::new(),
             units: Vec::new(),
             link: None,
             uniform: true,
@@ -154,6 +159,15 @@ impl Program {
             .executable
             .clone()
             .ok_or(Error::INVALID_PROGRAM_EXECUTABLE)
+    }
+
+    /// What launches of a block took, which no kernel object of the application keeps.
+    pub fn cost_of_block(&self, name: &str) -> Arc<Cost> {
+        let mut state = self.state.lock();
+        match state.block_costs.get(name) {
+            Some(cost) => cost.clone(),
+            None => state.block_costs.entry(name.into()).or_default().clone(),
+        }
     }
 
     /// The bytes of CL_PROGRAM_BINARIES; empty when nothing was built. Waits for the machine code of an executable.
@@ -231,6 +245,7 @@ impl Program {
         state.options = options.to_string();
         state.log.clear();
         state.executable = None;
+        state.block_costs.clear();
         Ok((units, link))
     }
 

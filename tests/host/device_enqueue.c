@@ -1,6 +1,7 @@
 /* Device-side enqueue: blocks that are called and enqueued, captures, local arguments, events, markers, queries, profiling,
  * queues of the device with every error code, and that a launch ends only when all that it enqueued has ended. */
 #include "check.h"
+#include <unistd.h>
 
 static const char *source =
     "int constant factor = 7;\n"
@@ -190,6 +191,35 @@ static cl_int run(const char *name, int with_queue, size_t items)
     OK(clReleaseEvent(event));
     OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof seen, seen, 0, NULL, NULL));
     return status;
+}
+
+static void CL_CALLBACK on_end(cl_event event, cl_int status, void *ended)
+{
+    (void)event;
+    TRUE_(status == CL_COMPLETE);
+    *(_Atomic int *)ended = 1;
+}
+
+/* Nobody waits, and nobody flushes the queue of the device, also when it is known how short the launches are. */
+static void told(void)
+{
+    cl_kernel kernel = MAKES(clCreateKernel(program, "one", &err));
+    OK(clSetKernelArg(kernel, 0, sizeof out, &out));
+    for (int i = 0; i < 50; i++) {
+        size_t items = 4;
+        cl_event event = NULL;
+        _Atomic int ended = 0;
+        OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 0, NULL, &event));
+        OK(clSetEventCallback(event, CL_COMPLETE, on_end, (void *)&ended));
+        OK(clFlush(queue));
+        for (int ms = 0; !ended && ms < 20000; ms++)
+            usleep(1000);
+        TRUE_(ended);
+        OK(clReleaseEvent(event));
+        if (!ended)
+            exit(done());
+    }
+    OK(clReleaseKernel(kernel));
 }
 
 static void queues(void)
@@ -453,6 +483,7 @@ int main(void)
         for (size_t i = 0; i < items; i++)
             TRUE_(seen[i] == 21);
     }
+    told();
     OK(run("ranges", 1, 4));
     TRUE_(seen[3] == 0 && seen[0] == 20 * 5 + 190 && seen[2] == 24 * 302);
     TRUE_(seen[1] == 24 * 1000 + 6 * (1 + 2 + 3 + 4) + 10 * 4 * (2 + 3 + 4 + 5 + 6 + 7));
