@@ -298,11 +298,11 @@ fn odd_hosts_come_to_their_end() {
     in_mode("odd_hosts", "whole", &[("CLOTHO_WORKERS", "64")]);
 }
 
-/// `joined_groups` in a mode, with one of its own for the cache or none; how many of its launches ran joined.
-fn joined_groups(mode: &str, cache: Option<&Path>) -> usize {
+/// A program in a mode, with a folder of its own for the cache or none; what the log says of launches that ran joined.
+fn joined_launches(name: &str, mode: &str, cache: Option<&Path>) -> Vec<String> {
     let cache = cache.map(|folder| folder.to_str().expect("a path of ours"));
     let output = in_mode(
-        "joined_groups",
+        name,
         mode,
         &[
             ("CLOTHO_LOG", "debug"),
@@ -312,7 +312,13 @@ fn joined_groups(mode: &str, cache: Option<&Path>) -> usize {
         ],
     );
     let log = String::from_utf8_lossy(&output.stderr);
-    log.lines().filter(|line| line.contains(" joined=")).count()
+    let joined = log.lines().filter(|line| line.contains(" joined="));
+    joined.map(str::to_owned).collect()
+}
+
+/// How many launches of `joined_groups` in a mode ran joined.
+fn joined_groups(mode: &str, cache: Option<&Path>) -> usize {
+    joined_launches("joined_groups", mode, cache).len()
 }
 
 #[test]
@@ -361,6 +367,58 @@ fn code_for_joined_groups_is_kept() {
     let file = binary.to_str().expect("a path of ours");
     assert!(joined_groups(&format!("save {file}"), None) > 0);
     assert!(joined_groups(&format!("load {file}"), None) > 0);
+}
+
+/// How many launches of a kernel by `joined_uses` in a mode ran joined.
+fn joined_uses(mode: &str, kernel: &str, cache: Option<&Path>) -> usize {
+    let joined = joined_launches("joined_uses", mode, cache);
+    let which = format!(" kernel={kernel}");
+    joined.iter().filter(|line| line.contains(&which)).count()
+}
+
+#[test]
+fn recorded_launches_run_joined() {
+    assert!(joined_uses("command_buffer", "tiles", None) > 0);
+    assert!(joined_uses("mutable", "tiles", None) > 0);
+}
+
+#[test]
+fn launches_that_kernels_enqueue_run_joined() {
+    assert!(joined_uses("device", ".enqueued", None) > 0);
+}
+
+/// Also where an earlier process has left the kernel for such images.
+#[test]
+fn launches_with_images_run_joined() {
+    let folder = scratch("joined_uses-images");
+    let cache = folder.join("entries");
+    _ = std::fs::remove_dir_all(&cache);
+    for _ in 0..2 {
+        assert!(joined_uses("image", "of_image", Some(&cache)) > 0);
+    }
+    let file = folder.join("binary");
+    let file = file.to_str().expect("a path of ours");
+    assert!(joined_uses(&format!("image-save {file}"), "of_image", None) > 0);
+    assert!(joined_uses(&format!("image-load {file}"), "of_image", None) > 0);
+}
+
+/// The child's launches are known by their size.
+#[test]
+fn parent_and_child_have_groups_joined() {
+    let file = scratch("joined_uses-fork").join("binary");
+    let joined = joined_launches("joined_uses", &format!("fork {}", file.display()), None);
+    for size in ["320,320", "320,256"] {
+        let which = format!(" kernel=tiles global={size} ");
+        assert!(joined.iter().any(|line| line.contains(&which)), "{size}");
+    }
+}
+
+#[test]
+fn kernels_may_go_while_their_groups_are_being_joined() {
+    joined_uses("release", "tiles", None);
+    let file = scratch("joined_uses-release").join("binary");
+    let file = file.to_str().expect("a path of ours");
+    joined_uses(&format!("release-load {file}"), "tiles", None);
 }
 
 #[test]

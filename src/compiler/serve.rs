@@ -257,7 +257,23 @@ fn kept_variant(
             }
         }))
     };
-    kernel_of(info, 0, later)
+    let other_forms = info.can_be_tailored();
+    let kernel = kernel_of(info, 0, later);
+    Kernel {
+        tailored: other_forms.then(|| Variants::new(tailored_variants(store, data, compile))),
+        ..kernel
+    }
+}
+
+/// How to make the forms for launches' groups of a variant that an earlier process left in `store`, or that `compile` makes.
+fn tailored_variants(store: Option<Arc<Store>>, data: Option<Arc<Data>>, compile: Compile) -> Make {
+    Arc::new(move |words| {
+        let (variant, name) = (compile.clone(), words.to_vec());
+        let compile: Compile = Arc::new(move || variant()?.make_variant(&name));
+        let store = store.as_ref().and_then(|store| store.variant(0, words));
+        let stored = store.and_then(|store| stored_variant(&store, data.clone(), compile.clone()));
+        stored.map_or_else(|| compile(), Ok)
+    })
 }
 
 /// A variant from the store, if an earlier process left it there.
