@@ -5,6 +5,7 @@
 
 use super::function::FuncGen;
 use super::llvm::{IntPredicate, Opcode, Val};
+use super::runs::Gather;
 use crate::ir::{InstData, Type, Value};
 
 impl FuncGen<'_, '_> {
@@ -75,6 +76,25 @@ impl FuncGen<'_, '_> {
         if let Some(found) = self.lookup(ty, place, mask) {
             return found;
         }
+        let gather = Gather {
+            ty,
+            place,
+            mask,
+            align,
+        };
+        match self.may_be_runs(&gather) {
+            true => self.gather_runs(&gather, |this| this.gather_lanes(&gather)),
+            false => self.gather_lanes(&gather),
+        }
+    }
+
+    fn gather_lanes(&mut self, gather: &Gather) -> Val {
+        let Gather {
+            ty,
+            place,
+            mask,
+            align,
+        } = *gather;
         if self.goes_by_lane(ty, mask) {
             return self.gather_by_lane(ty, place, mask, align);
         }

@@ -36,6 +36,7 @@ mod memory;
 mod module;
 mod narrow;
 pub mod perf;
+mod runs;
 mod streaming;
 mod target;
 #[cfg(test)]

@@ -32,6 +32,8 @@ pub struct ModuleGen<'m> {
     pub has_fp16: bool,
     /// It has the 512-bit vectors of x86, in all sizes (AVX512F and AVX512VL).
     pub has_avx512: bool,
+    /// Masked loads of bytes.
+    pub has_avx512bw: bool,
     /// Options::near_sqrt.
     pub near_sqrt: bool,
     /// Options::streaming.
@@ -86,6 +88,7 @@ pub fn lower(
         flags: fast_math_bits(options),
         has_fp16: has_feature(options, "avx512fp16"),
         has_avx512: has_feature(options, "avx512f") && has_feature(options, "avx512vl"),
+        has_avx512bw: has_feature(options, "avx512bw") && has_feature(options, "avx512vl"),
         near_sqrt: options.near_sqrt,
         streaming: options.streaming,
         names,

@@ -441,9 +441,11 @@ fn merge(code: &compiler::Kernel, cost: &Cost, extent: &Extent, workers: usize) 
     let mut factor = by_time.max(by_row).min(most);
     for (size, global) in local.iter_mut().zip(extent.global) {
         let groups = global.div_ceil(*size).max(1) as u64;
-        let joined = factor.clamp(1, groups);
+        // All are of about one size.
+        let parts = groups.div_ceil(factor.clamp(1, groups));
+        let joined = groups.div_ceil(parts);
         *size *= joined as usize;
-        factor /= joined;
+        factor = (factor / joined).max(1);
     }
     local
 }
