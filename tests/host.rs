@@ -438,6 +438,22 @@ fn the_library_can_be_closed_and_opened_again() {
 }
 
 #[test]
+fn settings_that_mean_nothing_are_complained_of_once() {
+    let output = in_mode(
+        "seen",
+        "all",
+        &[("CLOTHO_WORKERS", "none"), ("CLOTHO_WIDTH", "5")],
+    );
+    let said = String::from_utf8_lossy(&output.stderr);
+    for line in [
+        "clotho: CLOTHO_WORKERS is \"none\": it takes a number from 1 to 1024\n",
+        "clotho: CLOTHO_WIDTH is \"5\": it takes 1, 2, 4, 8, 16 or 32\n",
+    ] {
+        assert_eq!(said.matches(line).count(), 1, "{said}");
+    }
+}
+
+#[test]
 fn log_and_timeline_tell_of_a_run() {
     let file = scratch("seen-all").join("trace.json");
     let name = file.to_str().expect("a path of ours");

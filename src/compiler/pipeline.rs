@@ -12,10 +12,11 @@ use crate::codegen::{self, Data, DataImage, FastMath};
 use crate::front::hir::ParamObject;
 use crate::front::options::FrontOptions;
 use crate::ir::{AddrSpace, FuncId, Function, Module, SUB_GROUP_SIZES, abi, verify};
-use crate::observe::trace;
+use crate::observe::{self, trace};
 use crate::opt;
 use crate::workgroup::{self, Machine, Width};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// A kernel whose group functions are in the module.
 pub(super) struct Prepared {
@@ -364,9 +365,14 @@ fn group(
 /// `CLOTHO_WIDTH` sets a number; 1 runs work-items one by one, as builds without optimisation do.
 pub(super) fn workgroup_options(options: &FrontOptions, forced: Option<u16>) -> workgroup::Options {
     let bits = target::register_bits();
-    let wanted = || std::env::var("CLOTHO_WIDTH").ok()?.parse().ok();
+    static TOLD: AtomicBool = AtomicBool::new(false);
+    let lanes = |text: &str| {
+        let lanes: u16 = text.parse().ok()?;
+        (lanes.is_power_of_two() && lanes <= 32).then_some(lanes)
+    };
+    let wanted = || observe::setting("CLOTHO_WIDTH", "1, 2, 4, 8, 16 or 32", &TOLD, lanes);
     let width = match forced.or_else(wanted) {
-        Some(lanes @ (1 | 2 | 4 | 8 | 16 | 32)) => Width::Lanes(lanes),
+        Some(lanes) => Width::Lanes(lanes),
         _ if options.opt_disable => Width::Lanes(1),
         // A scan by gathers takes 0.55 of the time in chunks on a CPU with arithmetic on halves, 1.7 on Zen 4 without.
         _ => Width::Machine(Machine {

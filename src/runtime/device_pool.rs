@@ -7,10 +7,11 @@
 
 use super::affinity;
 use super::pool::Pool;
+use crate::observe;
 use crate::sync::Mutex;
 use crate::sync::fork::{self, HeldOverFork};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 /// A device's pool, made when there is work for it.
 pub struct DevicePool {
@@ -135,8 +136,8 @@ impl DevicePool {
 
 /// CPUs that the process may use, or CLOTHO_WORKERS.
 fn worker_count() -> usize {
-    let wish = std::env::var("CLOTHO_WORKERS").ok();
-    wish.and_then(|text| text.parse().ok())
-        .filter(|&count| (1..=1024).contains(&count))
-        .unwrap_or_else(affinity::usable_cpus)
+    static TOLD: AtomicBool = AtomicBool::new(false);
+    let count = |text: &str| text.parse().ok().filter(|n| (1..=1024).contains(n));
+    let wish = observe::setting("CLOTHO_WORKERS", "a number from 1 to 1024", &TOLD, count);
+    wish.unwrap_or_else(affinity::usable_cpus)
 }
