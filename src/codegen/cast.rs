@@ -32,16 +32,17 @@ impl FuncGen<'_, '_> {
             CastOp::SiToFp => plain(Opcode::LLVMSIToFP),
             CastOp::UiToFp => plain(Opcode::LLVMUIToFP),
             CastOp::Bitcast => self.bitcast(a, from, to),
-            CastOp::PtrToInt if from.lanes > 1 => self.resize(a, Elem::I64, to),
-            CastOp::IntToPtr if from.lanes > 1 => self.resize(a, from.elem, to),
-            CastOp::PtrToInt => plain(Opcode::LLVMPtrToInt),
-            CastOp::IntToPtr => plain(Opcode::LLVMIntToPtr),
+            CastOp::PtrToInt => self.resize(self.as_lanes(a), Elem::I64, to),
+            CastOp::IntToPtr => {
+                let address = self.resize(a, from.elem, to.with_elem(Elem::I64));
+                self.of_lanes(address, to)
+            }
             CastOp::AddrSpaceCast => a,
         }
     }
 
-    /// Lanes of integers of type `from` as unsigned integers, or as pointers, of another size.
-    fn resize(&self, a: Val, from: Elem, to: Type) -> Val {
+    /// Unsigned integers of type `from` in another size.
+    pub fn resize(&self, a: Val, from: Elem, to: Type) -> Val {
         let op = match from.bits().cmp(&to.elem.bits()) {
             Ordering::Less => Opcode::LLVMZExt,
             Ordering::Equal => return a,
@@ -59,9 +60,7 @@ impl FuncGen<'_, '_> {
                 return a;
             }
             from = from.with_elem(Elem::I64);
-            if from.lanes == 1 {
-                a = llvm.cast(Opcode::LLVMPtrToInt, a, self.unit.ty(from));
-            }
+            a = self.as_lanes(a);
         }
         let bits = |ty: Type| ty.elem.bits() * u32::from(ty.lanes);
         if bits(from) != bits(to) {
@@ -79,10 +78,7 @@ impl FuncGen<'_, '_> {
                 a,
                 self.unit.ty(to.with_elem(Elem::I64)),
             );
-            return match to.lanes {
-                1 => llvm.cast(Opcode::LLVMIntToPtr, ints, self.unit.ty(to)),
-                _ => ints,
-            };
+            return self.of_lanes(ints, to);
         }
         llvm.cast(Opcode::LLVMBitCast, a, self.unit.ty(to))
     }

@@ -50,7 +50,8 @@ impl FuncGen<'_, '_> {
             [only] => llvm.intrinsic_of(name, &[], &[only, index]),
             _ => llvm.intrinsic_of(name, &[], &[parts[0], index, parts[1]]),
         };
-        let index = self.as_index(offsets, int);
+        // Offsets are not negative.
+        let index = self.resize(self.val(offsets), self.ty(offsets).elem, int);
         let found = self.by_register(int, index, look);
         let found = llvm.cast(Opcode::LLVMBitCast, found, self.unit.ty(ty));
         let nothing = llvm.null(self.unit.ty(ty));
@@ -79,17 +80,6 @@ impl FuncGen<'_, '_> {
             llvm.const_int(llvm.int(bits), 0),
         );
         llvm.const_vector(&words)
-    }
-
-    /// Offsets as integers of the table's width; they are not negative.
-    fn as_index(&self, offsets: Value, int: Type) -> Val {
-        let have = self.ty(offsets).elem.bits();
-        let op = match have.cmp(&int.elem.bits()) {
-            std::cmp::Ordering::Less => Opcode::LLVMZExt,
-            std::cmp::Ordering::Equal => return self.val(offsets),
-            std::cmp::Ordering::Greater => Opcode::LLVMTrunc,
-        };
-        self.llvm.cast(op, self.val(offsets), self.unit.ty(int))
     }
 
     /// Applies what takes and gives one register to the lanes of `value`.

@@ -25,8 +25,13 @@ impl FuncGen<'_, '_> {
                 scale,
                 mask,
                 align,
-            } => self.gather(ty, (base, offsets, scale), mask, align),
-            InstData::AnyLane { mask } => self.any_lane(mask),
+            } => self.gather(&Gather {
+                ty,
+                place: (base, offsets, scale),
+                mask,
+                align,
+            }),
+            InstData::AnyLane { mask } => self.any_lane(self.val(mask), self.ty(mask).lanes),
             InstData::MaskBits { mask } => self.mask_bits(mask),
             InstData::MaskedStore {
                 value,
@@ -53,12 +58,18 @@ impl FuncGen<'_, '_> {
     }
 
     fn masked_load(&self, ty: Type, ptr: Value, mask: Value, align: u32) -> Val {
-        let llvm = self.llvm;
-        let lty = self.unit.ty(ty);
-        let args = [self.val(ptr), self.val(mask), llvm.null(lty)];
-        let load = llvm.intrinsic_of("llvm.masked.load", &[lty, llvm.ptr()], &args);
-        llvm.set_param_align(load, 0, align);
+        let nothing = self.llvm.null(self.unit.ty(ty));
+        let load = self.load_lanes(self.val(ptr), self.val(mask), nothing, align);
         self.mark(load, ptr);
+        load
+    }
+
+    /// The lanes that `mask` names from memory, the others from `rest`.
+    pub fn load_lanes(&self, ptr: Val, mask: Val, rest: Val, align: u32) -> Val {
+        let llvm = self.llvm;
+        let types = [llvm.type_of(rest), llvm.ptr()];
+        let load = llvm.intrinsic_of("llvm.masked.load", &types, &[ptr, mask, rest]);
+        llvm.set_param_align(load, 0, align);
         load
     }
 
@@ -71,20 +82,13 @@ impl FuncGen<'_, '_> {
         self.mark(store, ptr);
     }
 
-    /// `place`: the base, the offsets and their scale.
-    fn gather(&mut self, ty: Type, place: (Value, Value, u32), mask: Value, align: u32) -> Val {
-        if let Some(found) = self.lookup(ty, place, mask) {
+    fn gather(&mut self, gather: &Gather) -> Val {
+        if let Some(found) = self.lookup(gather.ty, gather.place, gather.mask) {
             return found;
         }
-        let gather = Gather {
-            ty,
-            place,
-            mask,
-            align,
-        };
-        match self.may_be_runs(&gather) {
-            true => self.gather_runs(&gather, |this| this.gather_lanes(&gather)),
-            false => self.gather_lanes(&gather),
+        match self.may_be_runs(gather) {
+            true => self.gather_runs(gather, |this| this.gather_lanes(gather)),
+            false => self.gather_lanes(gather),
         }
     }
 
@@ -134,10 +138,10 @@ impl FuncGen<'_, '_> {
         llvm.ptr_scaled(ptr, self.val(offsets), scale)
     }
 
-    fn any_lane(&self, mask: Value) -> Val {
+    pub fn any_lane(&self, mask: Val, lanes: u16) -> Val {
         let llvm = self.llvm;
-        let bits = llvm.int(u32::from(self.ty(mask).lanes));
-        let bits_of = llvm.cast(Opcode::LLVMBitCast, self.val(mask), bits);
+        let bits = llvm.int(u32::from(lanes));
+        let bits_of = llvm.cast(Opcode::LLVMBitCast, mask, bits);
         llvm.icmp(IntPredicate::LLVMIntNE, bits_of, llvm.null(bits))
     }
 

@@ -117,10 +117,7 @@ impl FuncGen<'_, '_> {
     pub fn in_space(&mut self, ptr: Value, space: AddrSpace) -> Val {
         let llvm = self.llvm;
         let lanes = self.ty(ptr).lanes;
-        let address = match lanes {
-            1 => llvm.cast(Opcode::LLVMPtrToInt, self.val(ptr), llvm.int(64)),
-            _ => self.val(ptr),
-        };
+        let address = self.as_lanes(self.val(ptr));
         let scratch = (
             offset_of!(abi::Group, scratch),
             offset_of!(abi::Group, scratch_bytes),

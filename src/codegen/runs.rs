@@ -61,16 +61,10 @@ impl FuncGen<'_, '_> {
         let straight = llvm.icmp(IntPredicate::LLVMIntSLE, starts, offsets);
         let in_run = llvm.binary(Opcode::LLVMOr, in_first, in_last);
         let in_run = llvm.binary(Opcode::LLVMAnd, in_run, straight);
-        let fits = llvm.binary(Opcode::LLVMOr, in_run, self.inverse(mask));
-        let all = llvm.cast(
-            Opcode::LLVMBitCast,
-            self.inverse(fits),
-            llvm.int(lanes.into()),
-        );
-        let none = llvm.null(llvm.int(lanes.into()));
-        let are_runs = llvm.icmp(IntPredicate::LLVMIntEQ, all, none);
+        let outside = llvm.binary(Opcode::LLVMAnd, mask, self.inverse(in_run));
+        let any_outside = self.any_lane(outside, lanes);
         let [runs, lone, end] = ["runs", "places", "gathered"].map(|name| self.new_block(name));
-        llvm.cond_br(are_runs, runs, lone);
+        llvm.cond_br(any_outside, lone, runs);
 
         llvm.at_end(runs);
         let lty = self.unit.ty(ty);
@@ -79,11 +73,8 @@ impl FuncGen<'_, '_> {
         for (start, lanes) in [(first, in_first), (last, in_second)] {
             let ptr = llvm.ptr_scaled(self.val(base), start, scale);
             let lanes = llvm.binary(Opcode::LLVMAnd, lanes, mask);
-            let args = [ptr, lanes, loaded];
-            let load = llvm.intrinsic_of("llvm.masked.load", &[lty, llvm.ptr()], &args);
-            llvm.set_param_align(load, 0, align.min(scale));
-            self.mark(load, base);
-            loaded = load;
+            loaded = self.load_lanes(ptr, lanes, loaded, align.min(scale));
+            self.mark(loaded, base);
         }
         llvm.br(end);
 

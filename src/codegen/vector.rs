@@ -17,26 +17,26 @@ impl FuncGen<'_, '_> {
         self.llvm.const_int(self.llvm.int(32), u64::from(lane))
     }
 
-    /// A scalar as it stands in a lane.
-    fn as_lane(&self, scalar: Val) -> Val {
+    /// A value as it stands in lanes: a pointer as an integer.
+    pub fn as_lanes(&self, value: Val) -> Val {
         let llvm = self.llvm;
-        match llvm.type_of(scalar) == llvm.ptr() {
-            true => llvm.cast(Opcode::LLVMPtrToInt, scalar, llvm.int(64)),
-            false => scalar,
+        match llvm.type_of(value) == llvm.ptr() {
+            true => llvm.cast(Opcode::LLVMPtrToInt, value, llvm.int(64)),
+            false => value,
         }
     }
 
-    /// What stands in a lane of a vector of type `ty`, as a scalar.
-    fn as_scalar(&self, lane: Val, ty: Type) -> Val {
-        match ty.elem.is_ptr() {
-            true => (self.llvm).cast(Opcode::LLVMIntToPtr, lane, self.llvm.ptr()),
-            false => lane,
+    /// What stands in lanes as a value of type `ty`.
+    pub fn of_lanes(&self, lanes: Val, ty: Type) -> Val {
+        match ty.elem.is_ptr() && ty.lanes == 1 {
+            true => (self.llvm).cast(Opcode::LLVMIntToPtr, lanes, self.llvm.ptr()),
+            false => lanes,
         }
     }
 
     pub fn splat(&self, scalar: Val, lanes: u16) -> Val {
         let llvm = self.llvm;
-        let scalar = self.as_lane(scalar);
+        let scalar = self.as_lanes(scalar);
         if llvm.is_const(scalar) {
             return self.splat_const(scalar, lanes);
         }
@@ -76,7 +76,7 @@ impl FuncGen<'_, '_> {
             ..self.ty(args[0])
         }));
         for (lane, &arg) in (0..).zip(args) {
-            let arg = self.as_lane(self.val(arg));
+            let arg = self.as_lanes(self.val(arg));
             value = llvm.insert(value, arg, self.lane_const(lane));
         }
         value
@@ -88,11 +88,11 @@ impl FuncGen<'_, '_> {
             return self.val(vec);
         }
         let lane = self.llvm.extract(self.val(vec), self.lane_const(lane));
-        self.as_scalar(lane, ty)
+        self.of_lanes(lane, Type { lanes: 1, ..ty })
     }
 
     pub fn insert(&self, vec: Value, scalar: Value, lane: u16) -> Val {
-        let scalar = self.as_lane(self.val(scalar));
+        let scalar = self.as_lanes(self.val(scalar));
         self.llvm
             .insert(self.val(vec), scalar, self.lane_const(lane))
     }
@@ -126,7 +126,7 @@ impl FuncGen<'_, '_> {
                 .freeze(self.extract_from_pair(value, ty.lanes.into(), lane));
         }
         let lane = self.llvm.freeze(self.llvm.extract(value, index));
-        self.as_scalar(lane, ty)
+        self.of_lanes(lane, Type { lanes: 1, ..ty })
     }
 
     /// A known lane of a vector of words, of which others will be asked for as well: those of a pair come out of the
@@ -151,7 +151,7 @@ impl FuncGen<'_, '_> {
         let llvm = self.llvm;
         let Type { lanes, .. } = self.ty(vec);
         let (value, index) = self.rounded_up(vec, lane);
-        let scalar = self.as_lane(self.val(scalar));
+        let scalar = self.as_lanes(self.val(scalar));
         let inserted = llvm.insert(value, scalar, index);
         if lanes.is_power_of_two() {
             return inserted;

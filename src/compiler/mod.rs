@@ -36,7 +36,6 @@ pub mod wire;
 pub use crate::codegen::{Line, debuggers_lock};
 pub use crate::front::image::{Access, ImageKind};
 pub use crate::ir::{DeviceOp, abi, deferred};
-use crate::workgroup::SMALL_SCRATCH;
 pub use crate::workgroup::{COPY_ALIGN, Shape};
 pub use build_id::build_id;
 pub use code::Code;
@@ -45,6 +44,7 @@ pub use tailored::Groups;
 pub use timings::lock as timings_lock;
 
 use crate::codegen::DataImage;
+use crate::workgroup;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -169,12 +169,14 @@ impl Kernel {
         (tailored.in_lanes || !self.in_lanes).then_some(tailored)
     }
 
-    /// Whether code for groups of this size would keep in registers what lives across barriers.
-    pub fn fits_registers(&self, size: [usize; 3]) -> bool {
-        let items = size.iter().try_fold(1usize, |all, &n| all.checked_mul(n));
-        let bytes = items.and_then(|items| items.checked_mul(self.scratch_per_item));
-        let bytes = bytes.and_then(|bytes| bytes.checked_add(self.scratch_fixed));
-        self.sized && bytes.is_some_and(|bytes| bytes as u64 <= SMALL_SCRATCH)
+    /// What is known of the groups of a launch with these sizes, if code for that would keep in registers what lives across barriers.
+    pub fn sized_groups(&self, offset: u64, global: [u64; 3], local: [u64; 3]) -> Option<Groups> {
+        let [per_item, fixed] = [self.scratch_per_item, self.scratch_fixed].map(|n| n as u64);
+        workgroup::small_scratch(local, per_item, fixed)?;
+        let fits = self.info.sized
+            && Groups::are_full(offset, global, local)
+            && (self.row_lengths()).any(|lanes| self.is_for_rows_of(local[0], lanes));
+        fits.then(|| Groups::of_size(local)).flatten()
     }
 
     /// Whether machine code is made with the program, before a launch asks for it.
@@ -299,11 +301,6 @@ impl KernelInfo {
     /// Whether there are other forms of it, see `tailored.rs`.
     fn can_be_tailored(&self) -> bool {
         self.full_rows > 0 && (self.sharing.joins || self.sized)
-    }
-
-    /// Whether there is code of its own for rows of so many items.
-    pub fn has_code_for_rows_of(&self, items: usize) -> bool {
-        (self.row_lengths()).any(|lanes| self.is_for_rows_of(items as u64, lanes))
     }
 
     /// Whether the code for rows of so many `lanes`, one of [`Self::row_lengths`], is for rows of so many `items`.

@@ -271,9 +271,18 @@ fn tailored_variants(store: Option<Arc<Store>>, data: Option<Arc<Data>>, compile
         let (variant, name) = (compile.clone(), words.to_vec());
         let compile: Compile = Arc::new(move || variant()?.make_variant(&name));
         let store = store.as_ref().and_then(|store| store.variant(0, words));
-        let stored = store.and_then(|store| stored_variant(&store, data.clone(), compile.clone()));
-        stored.map_or_else(|| compile(), Ok)
+        stored_or_compiled(store, data.clone(), compile)
     })
+}
+
+/// A variant from the store, or what `compile` makes.
+fn stored_or_compiled(
+    store: Option<Arc<Store>>,
+    data: Option<Arc<Data>>,
+    compile: Compile,
+) -> Result<Kernel, String> {
+    let stored = store.and_then(|store| stored_variant(&store, data, compile.clone()));
+    stored.map_or_else(|| compile(), Ok)
 }
 
 /// A variant from the store, if an earlier process left it there.
@@ -314,8 +323,7 @@ impl Source {
                     compile,
                 ));
             }
-            let stored = store.and_then(|store| stored_variant(&store, data, compile.clone()));
-            stored.map_or_else(|| compile(), Ok)
+            stored_or_compiled(store, data, compile)
         })
     }
 }

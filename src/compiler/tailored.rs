@@ -24,6 +24,18 @@ pub enum Groups {
 }
 
 impl Groups {
+    pub(super) fn of_size(size: [u64; 3]) -> Option<Groups> {
+        let word = |d: usize| u32::try_from(size[d]).ok();
+        Some(Groups::Sized([word(0)?, word(1)?, word(2)?]))
+    }
+
+    /// Whether no group of a launch is cut off at an end of its range, and ids in x are below 2^31, as all such kernels want it.
+    pub fn are_full(offset: u64, global: [u64; 3], local: [u64; 3]) -> bool {
+        let mut sizes = global.iter().zip(local);
+        sizes.all(|(global, local)| global.is_multiple_of(local))
+            && offset.saturating_add(global[0]) <= 1 << 31
+    }
+
     /// The words that name it. `None` if one is too large.
     pub(super) fn name(&self) -> Option<Vec<u32>> {
         let shape = match self {

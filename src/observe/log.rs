@@ -11,6 +11,7 @@
 use once_cell::sync::Lazy;
 use std::fmt::{Display, Write as _};
 use std::io::Write as _;
+use std::sync::atomic::AtomicBool;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Level {
@@ -27,19 +28,20 @@ struct Log {
 }
 
 static LOG: Lazy<Log> = Lazy::new(|| {
-    let most = match std::env::var("CLOTHO_LOG").as_deref() {
-        Ok("info") => Some(Level::Info),
-        Ok("debug") => Some(Level::Debug),
-        Ok("" | "0") | Err(_) => None,
-        Ok(other) => {
-            super::complain(&format!(
-                "CLOTHO_LOG is '{other}': it takes 'info' or 'debug'"
-            ));
-            None
-        }
-    };
+    static TOLD: AtomicBool = AtomicBool::new(false);
+    let most = super::setting(
+        "CLOTHO_LOG",
+        "'info' or 'debug'",
+        &TOLD,
+        |text| match text {
+            "info" => Some(Some(Level::Info)),
+            "debug" => Some(Some(Level::Debug)),
+            "0" => Some(None),
+            _ => None,
+        },
+    );
     Log {
-        most,
+        most: most.flatten(),
         began: super::now(),
     }
 });

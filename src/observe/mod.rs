@@ -27,7 +27,8 @@ pub fn setting<T>(
     let value = text.to_str().and_then(parse);
     // Relaxed: only who comes first matters.
     if value.is_none() && !told.swap(true, Ordering::Relaxed) {
-        complain(&format!("{name} is {text:?}: it takes {takes}"));
+        let text = text.to_string_lossy();
+        complain(&format!("{name} is '{text}': it takes {takes}"));
     }
     value
 }

@@ -445,7 +445,7 @@ fn merge(code: &compiler::Kernel, cost: &Cost, extent: &Extent, workers: usize) 
         let parts = groups.div_ceil(factor.clamp(1, groups));
         let joined = groups.div_ceil(parts);
         *size *= joined as usize;
-        factor = (factor / joined).max(1);
+        factor /= joined;
     }
     local
 }

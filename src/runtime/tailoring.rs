@@ -72,11 +72,12 @@ fn joined(
         pays = [true; 2];
     }
     let lanes = code.full_rows as usize;
+    let (offset, global, local) = sizes(extent);
     if pays == [false; 2]
         || z != 1
         || lanes == 0
         || !x.is_multiple_of(lanes)
-        || !all_are_full(extent)
+        || !Groups::are_full(offset, global, local)
     {
         return None;
     }
@@ -91,22 +92,17 @@ fn joined(
 }
 
 fn sized(code: &compiler::Kernel, extent: &Extent) -> Option<Tailored> {
-    let [x, y, z] = extent.local;
-    if !code.fits_registers(extent.local) || !code.has_code_for_rows_of(x) || !all_are_full(extent)
-    {
-        return None;
-    }
-    let size = [word(x)?, word(y)?, word(z)?];
-    let code = code.tailored(&Groups::Sized(size))?;
+    let (offset, global, local) = sizes(extent);
+    let code = code.tailored(&code.sized_groups(offset, global, local)?)?;
     let groups = [1, 1];
     Some(Tailored { code, groups })
 }
 
-/// No group is cut off at an end of the range, and ids in x are below 2^31.
-fn all_are_full(extent: &Extent) -> bool {
-    let mut sizes = extent.global.iter().zip(extent.local);
-    sizes.all(|(global, local)| global.is_multiple_of(local))
-        && extent.offset[0].saturating_add(extent.global[0]) <= 1 << 31
+/// The offset in x, the global and the local size.
+fn sizes(extent: &Extent) -> (u64, [u64; 3], [u64; 3]) {
+    let widen = |sizes: [usize; 3]| sizes.map(|n| n as u64);
+    let offset = extent.offset[0] as u64;
+    (offset, widen(extent.global), widen(extent.local))
 }
 
 fn word(size: usize) -> Option<u32> {

@@ -97,7 +97,14 @@ pub struct Parts<'a> {
 
 /// Bytes of scratch that groups of a known size have on the thread's stack instead, where what lives across barriers
 /// can stay in registers.
-pub const SMALL_SCRATCH: u64 = 4 << 10;
+const SMALL_SCRATCH: u64 = 4 << 10;
+
+/// The bytes of scratch of groups of this size, if these are small: `per_item` for each item, and `fixed`.
+pub fn small_scratch(size: [u64; 3], per_item: u64, fixed: u64) -> Option<u64> {
+    let items = size.iter().try_fold(1u64, |all, &n| all.checked_mul(n));
+    let bytes = items?.checked_mul(per_item)?.checked_add(fixed)?;
+    (1..=SMALL_SCRATCH).contains(&bytes).then_some(bytes)
+}
 
 impl Parts<'_> {
     /// Nobody else knows the scratch.
@@ -113,13 +120,8 @@ impl Parts<'_> {
 
     /// The size of the scratch, if it is known and small.
     fn small_scratch(&self) -> Option<u64> {
-        let items = self
-            .known?
-            .iter()
-            .try_fold(1u64, |all, &n| all.checked_mul(n.into()))?;
-        let bytes = items.checked_mul(self.layout.per_item())?;
-        let bytes = bytes.checked_add(self.layout.fixed_size())?;
-        ((1..=SMALL_SCRATCH).contains(&bytes) && self.owns_scratch()).then_some(bytes)
+        let size = self.known.filter(|_| self.owns_scratch())?.map(u64::from);
+        small_scratch(size, self.layout.per_item(), self.layout.fixed_size())
     }
 }
 

@@ -67,7 +67,7 @@ use crate::ir::{
     Team, Terminator, WorkItemQuery,
 };
 
-pub use group::SMALL_SCRATCH;
+pub use group::small_scratch;
 pub use join::{COPY_ALIGN, Shape};
 pub use lanes::filling;
 use layout::{Layout, SlotId};

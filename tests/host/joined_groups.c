@@ -6,9 +6,10 @@
  *     joined_groups save FILE       as `once`; writes the program's binary when all is done
  *     joined_groups load FILE       as `once`, with the program's binary */
 #include "binary.h"
+#include "product.h"
 #include <pthread.h>
 
-enum { N = 320, TILE = 16, THREADS = 4 };
+enum { TILE = 16, THREADS = 4 };
 
 /* Long enough for code to be made. */
 #define SECONDS 3.0
@@ -157,14 +158,7 @@ int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "once", *file = argc > 2 ? argv[2] : NULL;
     h = host_open("clotho");
-    for (unsigned i = 0; i < N * N; i++) {
-        a[i] = i * 2654435761u >> 20;
-        b[i] = i * 40503u + 7;
-    }
-    for (int y = 0; y < N; y++)
-        for (int z = 0; z < N; z++)
-            for (int x = 0; x < N; x++)
-                expected[y * N + x] += a[y * N + z] * b[z * N + x];
+    multiply(a, b, expected);
     if (!strcmp(mode, "threads"))
         threads();
     else if (!strcmp(mode, "release"))

@@ -11,11 +11,10 @@
  *     joined_uses release            kernel, program and context are released while the code is made
  *     joined_uses release-load FILE  the same, with the binary of the program, which it writes first */
 #include "binary.h"
+#include "product.h"
 #include <errno.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-enum { N = 320 };
 
 /* Long enough for code to be made. */
 #define SECONDS 3.0
@@ -381,14 +380,7 @@ static void release(const char *file)
 int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "", *file = argc > 2 ? argv[2] : NULL;
-    for (unsigned i = 0; i < N * N; i++) {
-        a[i] = i * 2654435761u >> 20;
-        b[i] = i * 40503u + 7;
-    }
-    for (int y = 0; y < N; y++)
-        for (int z = 0; z < N; z++)
-            for (int x = 0; x < N; x++)
-                product[y * N + x] += a[y * N + z] * b[z * N + x];
+    multiply(a, b, product);
     h = host_open("clotho");
     if (!strcmp(mode, "command_buffer"))
         command_buffer();

@@ -133,16 +133,11 @@ impl Code {
         Self { program, streams }
     }
 
-    /// The size of all groups of a launch, if they are so small that there is something to gain by knowing it.
+    /// The size of all groups of a launch, if there is something to gain by knowing it.
     fn size(&self, kernel: &str, range: &Range) -> Option<Groups> {
         let kernel = self.program.kernels.iter().find(|k| k.name == kernel)?;
         let range = ndrange(range);
-        let mut sizes = range.global.iter().zip(range.local);
-        let fits = sizes.all(|(global, local)| global.is_multiple_of(local))
-            && kernel.fits_registers(range.local.map(|n| n as usize))
-            && kernel.has_code_for_rows_of(range.local[0] as usize)
-            && range.offset[0] + range.global[0] <= 1 << 31;
-        fits.then(|| Groups::Sized(range.local.map(|n| n as u32)))
+        kernel.sized_groups(range.offset[0], range.global, range.local)
     }
 
     /// How groups of a launch are joined: as far as sizes allow, by four in x and two in y.
