@@ -23,8 +23,8 @@ pub struct FuncGen<'a, 'm> {
     pub llvm: &'m Llvm,
     pub func: &'a Function,
     pub scopes: Scopes,
-    /// By value, in a function that streams: see `streaming`.
-    pub streams: Vec<bool>,
+    /// Of a function that streams.
+    pub streams: streaming::Plan,
     function: Val,
     /// The `abi::Group` of this call.
     group: Val,
@@ -61,7 +61,7 @@ pub fn lower(unit: &ModuleGen, id: FuncId) -> Result<(), String> {
         llvm,
         func,
         scopes: Scopes::new(llvm, func, &order),
-        streams: streaming::targets(unit, func, &order),
+        streams: streaming::plan(unit, func, &order),
         function,
         group,
         prologue,

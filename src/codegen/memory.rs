@@ -49,6 +49,7 @@ impl FuncGen<'_, '_> {
 
     pub fn load(&self, ty: Type, ptr: Value, align: u32, volatile: bool) -> Val {
         let llvm = self.llvm;
+        self.ask_ahead(ptr);
         let stored = self.unit.ty(self.memory_type(ty));
         let load = llvm.load(stored, self.val(ptr), align.max(1));
         let space = self.space(ptr);
@@ -73,8 +74,11 @@ impl FuncGen<'_, '_> {
 
     /// For reading, to be kept in all levels of cache.
     pub fn prefetch(&self, ptr: Value) {
+        self.prefetch_at(self.val(ptr));
+    }
+
+    pub fn prefetch_at(&self, ptr: Val) {
         let llvm = self.llvm;
-        let ptr = self.val(ptr);
         let number = |n| llvm.const_int(llvm.int(32), n);
         let (reads, keeps, data) = (number(0), number(3), number(1));
         llvm.intrinsic_of(
@@ -94,7 +98,7 @@ impl FuncGen<'_, '_> {
         else {
             unreachable!("only stores come here");
         };
-        if self.streams.get(ptr.index()) == Some(&true) {
+        if self.streams.goes_around(ptr) {
             self.store_streaming(value, ptr, align);
             return;
         }

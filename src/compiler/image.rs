@@ -208,6 +208,7 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
     out.flag(sharing.x);
     out.flag(sharing.y);
     out.word(streams.stored);
+    out.word(streams.updated);
     out.word(streams.all);
     out.flag(*sized);
     out.flag(*in_lanes);
@@ -250,6 +251,7 @@ fn decode_kernel(reader: &mut Reader) -> Option<KernelInfo> {
         },
         streams: Streams {
             stored: reader.word()?,
+            updated: reader.word()?,
             all: reader.word()?,
         },
         sized: reader.flag()?,
@@ -392,7 +394,11 @@ mod tests {
                 x: true,
                 y: false,
             },
-            streams: Streams { stored: 4, all: 12 },
+            streams: Streams {
+                stored: 4,
+                updated: 8,
+                all: 12,
+            },
             sized: true,
             in_lanes: true,
             prompt: true,

@@ -147,7 +147,7 @@ pub(super) fn make_kernels(
                 }))
             });
             let longest = later(Part::first(number), full_rows);
-            let streams = info.streams.stored > 0;
+            let streams = info.streams.any();
             let streaming = streams.then(|| later(Part::streaming(number), full_rows));
             let general = later(Part::general(number), p.group.func);
             let full_rows = std::iter::once(longest).chain(shorter).collect();

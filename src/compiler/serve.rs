@@ -220,7 +220,7 @@ fn kernel_of(info: KernelInfo, number: usize, later: impl Fn(Part) -> Code) -> K
         return Kernel::new(info, first);
     }
     let shorter = (1..info.row_lengths().count()).map(|n| later(Part::of_rows(number, n)));
-    let streams = info.streams.stored > 0;
+    let streams = info.streams.any();
     let streaming = streams.then(|| later(Part::streaming(number)));
     let full_rows = std::iter::once(first).chain(shorter).collect();
     Kernel {

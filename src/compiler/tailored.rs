@@ -84,7 +84,7 @@ pub(super) fn variants(
     let (maker, facts) = (maker.clone(), facts.to_vec());
     let Prepared {
         kernel,
-        group: workgroup::GroupKernel { lanes, .. },
+        group: workgroup::GroupKernel { lanes, streams, .. },
         sub_group_size,
     } = *prepared;
     let make: Make = Arc::new(move |words| {
@@ -97,7 +97,11 @@ pub(super) fn variants(
             let groups = Groups::named(&words).ok_or("no groups have this name")?;
             let size = groups.put_into(&mut module, kernel)?;
             let options = in_rows_of(size[0], lanes, maker.groups);
-            let group = workgroup::run(&mut module, kernel, options)?;
+            let mut group = workgroup::run(&mut module, kernel, options)?;
+            if let Groups::Joined(_) = groups {
+                // The ids of groups in a large one are computed, which hides that items stand in a row.
+                group.streams = streams;
+            }
             check(&module, "code for the groups of a launch");
             let prepared = Prepared {
                 kernel,

@@ -79,8 +79,17 @@ pub struct Sharing {
 pub struct Streams {
     /// What it stores in passing, to memory that the kernel does not read; 0 if there is no such thing.
     pub stored: u32,
+    /// What it reads and stores again in passing; 0 if there is no such thing.
+    pub updated: u32,
     /// What it reads and writes in all.
     pub all: u32,
+}
+
+impl Streams {
+    /// Whether there may be code for launches that move more than the caches hold.
+    pub fn any(&self) -> bool {
+        self.stored > 0 || self.updated > 0
+    }
 }
 
 /// A compiled work-group function. `args` is the argument block: every kernel parameter at the offset that

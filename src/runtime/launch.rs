@@ -162,8 +162,7 @@ impl NdRange {
         let [global, local] =
             [extent.global, extent.local].map(|size| size.map(|n| n.max(1) as u64));
         let moved = items.saturating_mul(code.streams.all.into());
-        let streaming =
-            code.streams.stored > 0 && moved >= STREAMED && moved >= machine::cache_size();
+        let streaming = code.streams.any() && moved >= STREAMED && moved >= machine::cache_size();
         let streaming = streaming.then(|| code.streaming(offset, global, local));
         let streaming = streaming.flatten().and_then(|code| code.entry().ok());
         let plain = || code.code_for(offset, global, local, items).entry();

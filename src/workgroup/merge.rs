@@ -125,11 +125,11 @@ impl<'a> Steps<'a> {
     fn step_of(&self, data: &InstData) -> i64 {
         match data {
             InstData::WorkItem {
-                query: WorkItemQuery::GlobalId,
+                query: WorkItemQuery::GlobalId | WorkItemQuery::LocalId,
                 dim: 0,
             }
             | InstData::WorkItem {
-                query: WorkItemQuery::GlobalLinearId,
+                query: WorkItemQuery::GlobalLinearId | WorkItemQuery::LocalLinearId,
                 ..
             } => 1,
             InstData::Binary { op, args } => self.binary(*op, args[0], args[1]),

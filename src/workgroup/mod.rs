@@ -184,7 +184,7 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
     let any = made.any.expect("made by regions");
     let body = module.body(kernel).expect("looked at above");
     made.info.sharing = sharing::pays(body);
-    made.info.streams = streams::run(body);
+    made.info.streams = streams::run(body, lanes, made.info.merging);
     Ok(GroupKernel {
         func: module.add_function(any),
         full_rows: made.full_rows.map(|out| module.add_function(out)),
