@@ -134,6 +134,9 @@ impl FuncGen<'_, '_> {
         if lanes > 1 {
             let ptrs = llvm.vector(llvm.ptr(), u32::from(lanes));
             ptr = llvm.cast(Opcode::LLVMIntToPtr, ptr, ptrs);
+        } else if matches!(self.func.def_inst(base), Some(InstData::PtrAdd { .. })) {
+            // Else the loop's invariant part of the base goes to the offsets, and makes 64 bits of each.
+            ptr = llvm.freeze(ptr);
         }
         llvm.ptr_scaled(ptr, self.val(offsets), scale)
     }

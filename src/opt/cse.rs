@@ -132,7 +132,7 @@ impl Between<'_> {
 }
 
 /// The result depends on the operands alone.
-fn is_pure(data: &InstData) -> bool {
+pub(super) fn is_pure(data: &InstData) -> bool {
     match data {
         InstData::Load { .. }
         | InstData::MaskedLoad { .. }

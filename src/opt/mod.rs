@@ -14,6 +14,7 @@ mod pair;
 mod replace;
 mod scalarize;
 mod simplify_cfg;
+mod sink_stores;
 mod specialize;
 mod sroa;
 #[cfg(test)]
@@ -27,12 +28,13 @@ pub use specialize::Known;
 /// A pass over one function, and its name.
 type Pass = (&'static str, fn(&mut Function));
 
-const PASSES: [Pass; 11] = [
+const PASSES: [Pass; 12] = [
     ("simplify_cfg", simplify_cfg::run),
     ("sroa", sroa::run),
     ("mem2reg", mem2reg::run),
     ("fold", fold::run),
     ("simplify_cfg", simplify_cfg::run),
+    ("sink_stores", sink_stores::run),
     ("if_convert", if_convert::run),
     ("simplify_cfg", simplify_cfg::run),
     ("fold", fold::run),

@@ -12,7 +12,6 @@ use super::context::Context;
 use super::cost::Cost;
 use super::hooks;
 use super::kernel::BoundArgs;
-use super::machine;
 use super::object::Handle;
 use super::stream;
 use super::tailoring;
@@ -98,9 +97,6 @@ const ROW_ITEMS: u64 = 2_048;
 /// Launches that take fewer ticks run on one thread anyway (some 10 microseconds).
 const LONE_TICKS: u64 = 30_000;
 
-/// Bytes that a launch reads and writes at least before stores go around the caches, however small these are.
-const STREAMED: u64 = 16 << 20;
-
 /// Groups that are left for each thread to take.
 const GROUPS_PER_THREAD: u64 = 16;
 
@@ -161,8 +157,7 @@ impl NdRange {
         let offset = extent.offset[0] as u64;
         let [global, local] =
             [extent.global, extent.local].map(|size| size.map(|n| n.max(1) as u64));
-        let moved = items.saturating_mul(code.streams.all.into());
-        let streaming = code.streams.any() && moved >= STREAMED && moved >= machine::cache_size();
+        let streaming = code.streams.any() && tailoring::moves_much(&code, items);
         let streaming = streaming.then(|| code.streaming(offset, global, local));
         let streaming = streaming.flatten().and_then(|code| code.entry().ok());
         let plain = || code.code_for(offset, global, local, items).entry();

@@ -9,6 +9,7 @@
 use super::cost::Cost;
 use super::kernel::BoundArgs;
 use super::launch::Extent;
+use super::machine;
 use crate::compiler::{self, Groups, Shape};
 use std::sync::Arc;
 
@@ -19,6 +20,9 @@ const LONG_TICKS: u64 = 2_000_000;
 /// shorter ones worth it; but not the shortest, which would take longer to find their code.
 const HOT_TICKS: u64 = 100_000_000;
 const SHORTEST_TICKS: u64 = 50_000;
+
+/// Bytes that a launch reads and writes at least before it passes by the caches, however small these are.
+const STREAMED: u64 = 16 << 20;
 
 /// Groups that are joined along a dimension at most.
 const MOST_GROUPS: usize = 4;
@@ -57,18 +61,30 @@ pub fn choose(
     if cost.ticks(items)? < least {
         return None;
     }
-    joined(code, args, extent, workers).or_else(|| sized(code, extent))
+    joined(code, items, args, extent, workers).or_else(|| sized(code, extent))
+}
+
+/// Whether a launch moves more than the caches hold.
+pub fn moves_much(code: &compiler::Kernel, items: u64) -> bool {
+    let moved = items.saturating_mul(code.streams.all.into());
+    moved >= STREAMED && moved >= machine::cache_size()
+}
+
+fn goes_around(code: &compiler::Kernel, items: u64) -> bool {
+    code.streams.stored > 0 && moves_much(code, items)
 }
 
 fn joined(
     code: &compiler::Kernel,
+    items: u64,
     args: &BoundArgs,
     extent: &Extent,
     workers: usize,
 ) -> Option<Tailored> {
     let [x, y, z] = extent.local;
     let mut pays = [code.sharing.x, code.sharing.y];
-    if code.sharing.rows && x <= SHORT_ROW {
+    // Stores around the caches come best as the small groups make them: line by line of few rows.
+    if code.sharing.rows && x <= SHORT_ROW && !goes_around(code, items) {
         pays = [true; 2];
     }
     let lanes = code.full_rows as usize;
