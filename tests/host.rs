@@ -447,7 +447,7 @@ fn settings_that_mean_nothing_are_complained_of_once() {
     let said = String::from_utf8_lossy(&output.stderr);
     for line in [
         "clotho: CLOTHO_WORKERS is 'none': it takes a number from 1 to 1024\n",
-        "clotho: CLOTHO_WIDTH is '5': it takes 1, 2, 4, 8, 16 or 32\n",
+        "clotho: CLOTHO_WIDTH is '5': it takes 1, 2, 4, 8, 16, 32 or 64\n",
     ] {
         assert_eq!(said.matches(line).count(), 1, "{said}");
     }

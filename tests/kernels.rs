@@ -26,7 +26,7 @@ use support::by_name;
 use support::runfile::RunFile;
 
 /// Work-items in one pass.
-const WIDTHS: [u16; 6] = [1, 2, 4, 8, 16, 32];
+const WIDTHS: [u16; 7] = [1, 2, 4, 8, 16, 32, 64];
 
 const NAME: &str = "random_kernels_agree";
 
@@ -100,10 +100,14 @@ fn widths(seed: u64) -> Vec<u16> {
     let mut rng = Rng::new(!seed);
     if seed >= TILED {
         // Rows of chunks, so that groups are joined.
-        return vec![rng.pick(&[4, 4, 8, 8, 16]), rng.pick(&[1, 2, 4, 16, 32])];
+        return vec![
+            rng.pick(&[4, 4, 8, 8, 16]),
+            rng.pick(&[1, 2, 4, 16, 32, 64]),
+        ];
     }
-    let first = 1 + rng.below(5);
-    let second = 1 + (first + rng.below(4)) % 5;
+    let others = WIDTHS.len() - 1;
+    let first = 1 + rng.below(others);
+    let second = 1 + (first + rng.below(others - 1)) % others;
     let mut widths = vec![1, WIDTHS[first]];
     if rng.percent(25) {
         widths.push(WIDTHS[second]);

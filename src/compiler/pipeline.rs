@@ -368,9 +368,9 @@ pub(super) fn workgroup_options(options: &FrontOptions, forced: Option<u16>) -> 
     static TOLD: AtomicBool = AtomicBool::new(false);
     let lanes = |text: &str| {
         let lanes: u16 = text.parse().ok()?;
-        (lanes.is_power_of_two() && lanes <= 32).then_some(lanes)
+        (lanes.is_power_of_two() && lanes <= workgroup::MAX_LANES).then_some(lanes)
     };
-    let wanted = || observe::setting("CLOTHO_WIDTH", "1, 2, 4, 8, 16 or 32", &TOLD, lanes);
+    let wanted = || observe::setting("CLOTHO_WIDTH", "1, 2, 4, 8, 16, 32 or 64", &TOLD, lanes);
     let width = match forced.or_else(wanted) {
         Some(lanes) => Width::Lanes(lanes),
         _ if options.opt_disable => Width::Lanes(1),

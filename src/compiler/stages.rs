@@ -135,7 +135,7 @@ impl Linked {
         &self.unit.module
     }
 
-    /// The program with this many work-items in one pass (1, 2, 4, 8, 16 or 32) wherever that can be done.
+    /// The program with this many work-items in one pass (1, 2, 4, 8, 16, 32 or 64) wherever that can be done.
     pub fn program(&self, width: u16) -> Result<Program, String> {
         pipeline::run(
             self.unit.clone(),

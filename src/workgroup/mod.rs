@@ -69,7 +69,7 @@ use crate::ir::{
 
 pub use group::small_scratch;
 pub use join::{COPY_ALIGN, Shape};
-pub use lanes::filling;
+pub use lanes::{MAX_LANES, filling};
 use layout::{Layout, SlotId};
 use regions::{HeadKind, Regions};
 

@@ -8,7 +8,7 @@ use super::opencl::OpenCl;
 use super::runfile::RunFile;
 
 /// Work-items in one pass.
-const WIDTHS: [u16; 5] = [1, 4, 8, 16, 32];
+const WIDTHS: [u16; 6] = [1, 4, 8, 16, 32, 64];
 
 /// Runs every launch of the file on the executor.
 pub fn run(file: &RunFile, executor: &str) -> Result<(), String> {
