@@ -85,19 +85,27 @@ impl Block {
 
 impl Built for Code {
     fn run(&self, kernel: &str, args: &[ArgData], range: &Range) -> Result<Vec<Vec<u8>>, String> {
-        let found = self.run_groups(kernel, args, range, &How::AsIs)?;
+        let found = self.run_groups(kernel, args, range, &How::default())?;
         // A second launch finds the program's variables as the first one left them.
         if self.program.variables_size() > 0 {
             return Ok(found);
         }
-        let streaming = self.streams.then_some(How::Streaming);
         let joined = self.shape(kernel, args, range).map(Groups::Joined);
         let tailored = joined.into_iter().chain(self.size(kernel, range));
-        for how in streaming.into_iter().chain(tailored.map(How::Tailored)) {
-            let other = self.run_groups(kernel, args, range, &how)?;
-            // Whether that matters, who knows what is expected will tell: structs have bytes that mean nothing.
-            if other != found {
-                return Ok(other);
+        for groups in std::iter::once(None).chain(tailored.map(Some)) {
+            for streaming in [false, true] {
+                let how = How {
+                    groups: groups.clone(),
+                    streaming,
+                };
+                if how == How::default() || (streaming && !self.streams) {
+                    continue;
+                }
+                let other = self.run_groups(kernel, args, range, &how)?;
+                // Whether that matters, who knows what is expected will tell: structs have bytes that mean nothing.
+                if other != found {
+                    return Ok(other);
+                }
             }
         }
         Ok(found)
@@ -105,11 +113,12 @@ impl Built for Code {
 }
 
 /// How groups run.
-enum How {
-    AsIs,
-    Tailored(Groups),
-    /// If there is code for that, else as they are.
-    Streaming,
+#[derive(Default, PartialEq)]
+struct How {
+    /// By code that is made for them.
+    groups: Option<Groups>,
+    /// By code whose stores go around the caches, if there is some.
+    streaming: bool,
 }
 
 /// As long as may pass until such code is there.
@@ -195,10 +204,10 @@ impl Code {
         let mut kernel = &kernel.for_objects(&objects)?;
         let tailored;
         let mut groups = [1, 1];
-        if let How::Tailored(how) = how {
-            tailored = kernel.tailor(how)?;
+        if let Some(of) = &how.groups {
+            tailored = kernel.tailor(of)?;
             kernel = &tailored;
-            if let Groups::Joined(shape) = how {
+            if let Groups::Joined(shape) = of {
                 groups = shape.groups;
             }
         }
@@ -248,9 +257,7 @@ impl Code {
         range.local[0] *= u64::from(joined_x);
         range.local[1] *= u64::from(joined_y);
         let mut code = kernel.code(range.offset[0], range.global, range.local);
-        if matches!(how, How::Streaming)
-            && kernel.may_stream(range.offset[0], range.global, range.local)
-        {
+        if how.streaming && kernel.may_stream(range.offset[0], range.global, range.local) {
             code = streaming(kernel, &range)?;
         }
         let entry = code.entry()?;
