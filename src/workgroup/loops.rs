@@ -9,7 +9,7 @@ use super::item::{self, Frame, Report};
 use super::jam::Body;
 use super::lockstep;
 use super::slice;
-use super::wide::{self, plan::Plan};
+use super::wide::{self, Chunk, plan::Plan};
 
 /// The loops of a region, from `setup` to `done`, which takes what is carried.
 pub fn run(
@@ -232,6 +232,14 @@ fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
         return;
     }
     let lanes = u64::from(plan.lanes);
+    if let Some(question) = wide::assume::find(group, region, plan) {
+        // Such a region has no loops: there is nothing to jam.
+        let start = wide::assume::run(group, rows, plan, &question, rest);
+        let fits = enter_chunks(group, rows, lanes, rest);
+        group.at(fits).jump(start, y.before.clone());
+        enter(group, z.head, y, &z.before);
+        return;
+    }
     let size = rows.width;
     let head = group.out.add_block();
     let id = group.out.add_param(head, I64);
@@ -249,7 +257,7 @@ fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
         ids: [id, y.id, z.id],
         item,
     };
-    wide::assume::run(group, frame, plan);
+    wide::run(group, frame, plan, &Chunk::default());
     let after = wide::chunks::merged(group, carry, latch, &before, &report);
     let mut b = group.at(latch);
     let step = b.iconst(I64, lanes);
@@ -258,20 +266,7 @@ fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
     let more = b.icmp(IntCC::Ule, end, size);
     let args: Vec<Value> = [next].iter().chain(&after).copied().collect();
     b.branch(more, (head, args.clone()), (rest, args));
-    let fits = group.out.add_block();
-    if group.full_rows && !group.flow.masked[region] {
-        group.at(y.head).jump(fits, Vec::new());
-    } else {
-        let mut b = group.at(y.head);
-        let zero = b.iconst(I64, 0);
-        let step = b.iconst(I64, lanes);
-        let any = b.icmp(IntCC::Uge, size, step);
-        let any = and_chunks_may_run(group, region, y.head, any);
-        let args = [zero].iter().chain(&y.before).copied().collect();
-        group
-            .at(y.head)
-            .branch(any, (fits, Vec::new()), (rest, args));
-    }
+    let fits = enter_chunks(group, rows, lanes, rest);
     let this = Chunks { head, id, item };
     let body = (carry == Carry::Nothing)
         .then(|| Body::new(&group.out, start, latch))
@@ -309,6 +304,26 @@ fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
             group.at(fits).jump(head, args);
         }
     }
+}
+
+/// Ends the head of a row: goes on to `rest` if there are no chunks, or they may not run; else to a block that is returned.
+fn enter_chunks(group: &mut Group, rows: &Rows, lanes: u64, rest: Block) -> Block {
+    let &Rows { region, y, .. } = rows;
+    let fits = group.out.add_block();
+    if group.full_rows && !group.flow.masked[region] {
+        group.at(y.head).jump(fits, Vec::new());
+        return fits;
+    }
+    let mut b = group.at(y.head);
+    let zero = b.iconst(I64, 0);
+    let step = b.iconst(I64, lanes);
+    let any = b.icmp(IntCC::Uge, rows.width, step);
+    let any = and_chunks_may_run(group, region, y.head, any);
+    let args = [zero].iter().chain(&y.before).copied().collect();
+    group
+        .at(y.head)
+        .branch(any, (fits, Vec::new()), (rest, args));
+    fits
 }
 
 /// `fits`, and what else chunks of the region ask for: none of the items has returned, and the global ids are in a row.

@@ -6,7 +6,7 @@ use crate::workgroup::crossing::{Home, is_head_param};
 use crate::workgroup::item::Frame;
 use crate::workgroup::layout::SlotId;
 
-use super::shape::{self, Shape};
+use super::shape::{self, Shape, Span};
 use super::{Rep, Widen};
 
 impl Widen<'_, '_> {
@@ -136,7 +136,8 @@ impl Widen<'_, '_> {
         let mut args = Vec::new();
         data.for_each_use(|v| args.push(v));
         let args = args.into_iter().map(|v| self.brought(v)).collect();
-        let shape = shape::outside(func, self.group.crossing, self.lanes, value);
+        let span = Span::chunk(self.lanes);
+        let shape = shape::outside(func, self.group.crossing, span, value);
         let shape = shape.unwrap_or(Shape::Varying);
         self.compute(data, ty, shape, args, SrcLoc::default())
     }

@@ -31,7 +31,7 @@ mod sync;
 mod together;
 mod value;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::ir::{Block, Elem, Inst, InstData, Type, Value};
@@ -42,7 +42,6 @@ use super::item::Frame;
 use super::layout::SlotId;
 use flow::Flow;
 use plan::Plan;
-use shape::Shape;
 use ssa::Segments;
 
 /// How a value is held.
@@ -123,7 +122,9 @@ pub struct Widen<'g, 'a> {
     /// The regions that the items wait for before, where some wait for another than this.
     codes: Option<Value>,
     /// See [`Chunk::assumed`].
-    assumed: &'g HashSet<Value>,
+    assumed: Option<&'g Assumed>,
+    /// Where values are looked at in more items than a chunk has: the number of the last one, counted from the first.
+    far: Option<Value>,
     /// Values that the region has computed, and in which segments.
     pub map: HashMap<Value, (Rep, u32)>,
     pub flow: Flow,
@@ -142,8 +143,16 @@ pub struct Chunk {
     pub row: Option<Value>,
     /// Where items wait for other regions: the number of each one's.
     pub codes: Option<Value>,
-    /// Guarded values whose lanes are a step apart in this chunk, as has been found out.
-    pub assumed: HashSet<Value>,
+    /// What has been found out about this chunk.
+    assumed: Option<Assumed>,
+}
+
+/// Values that are a step apart in a run of items that the chunk is in, as has been found out.
+struct Assumed {
+    /// What they are for the first item of the run.
+    first: HashMap<Value, Value>,
+    /// How many items of the run come before the chunk.
+    before: Value,
 }
 
 /// Clones the region into the group function, for chunks; ends `frame.start` with a jump to it.
@@ -164,7 +173,8 @@ impl<'g, 'a> Widen<'g, 'a> {
             all: chunk.all,
             row_mask: chunk.row,
             codes: chunk.codes,
-            assumed: &chunk.assumed,
+            assumed: chunk.assumed.as_ref(),
+            far: None,
             map: HashMap::new(),
             flow: Flow::new(plan.end() as usize + 1, plan.loops.len()),
             segs: Segments::default(),
@@ -173,18 +183,6 @@ impl<'g, 'a> Widen<'g, 'a> {
             rows: HashMap::new(),
             frame,
             group,
-        }
-    }
-
-    /// The shape of a value that the region computes, in this chunk.
-    fn shape_here(&self, value: Value) -> Shape {
-        match self.plan.shape(value) {
-            Shape::Strided { step, exact, .. } if self.assumed.contains(&value) => Shape::Strided {
-                step,
-                exact,
-                guarded: false,
-            },
-            shape => shape,
         }
     }
 
@@ -238,8 +236,10 @@ impl<'g, 'a> Widen<'g, 'a> {
             }
             _ => {
                 let result = result.expect("computes a value");
-                let shape = self.shape_here(result);
-                self.compute(data, func.ty(result), shape, args, loc)
+                match self.assumed(result) {
+                    Some(rep) => rep,
+                    None => self.compute(data, func.ty(result), self.plan.shape(result), args, loc),
+                }
             }
         };
         if let Some(result) = result {

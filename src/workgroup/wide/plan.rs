@@ -15,7 +15,7 @@ use crate::workgroup::regions::Regions;
 
 use super::fields::Fields;
 use super::loops::{self, Edges, Loop, Order};
-use super::shape::{self, Shape};
+use super::shape::{self, Shape, Span};
 
 /// How a region runs in chunks.
 pub struct Plan {
@@ -307,8 +307,12 @@ impl Pass<'_> {
             .then_some(def)
     }
 
+    fn span(&self) -> Span {
+        Span::chunk(self.plan.lanes)
+    }
+
     fn outside(&self, value: Value) -> Option<Shape> {
-        shape::outside(self.input.func, self.input.crossing, self.plan.lanes, value)
+        shape::outside(self.input.func, self.input.crossing, self.span(), value)
     }
 
     fn of_inst(&self, inst: Inst, node: u32) -> Option<Shape> {
@@ -317,7 +321,7 @@ impl Pass<'_> {
         if let InstData::Alloca { .. } = func.inst(inst) {
             return self.outside(result);
         }
-        shape::transfer(func, self.plan.lanes, result, func.inst(inst), |v| {
+        shape::transfer(func, self.span(), result, func.inst(inst), |v| {
             self.operand(v, node)
         })
     }

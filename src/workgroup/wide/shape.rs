@@ -29,19 +29,45 @@ pub enum Shape {
 /// Steps beyond this count as varying.
 const MAX_STEP: i64 = 1 << 20;
 
-/// The shape of what a chunk brings from before its region; as deep as a cheap value is, at most.
-pub fn outside(func: &Function, crossing: &Crossing, lanes: u16, value: Value) -> Option<Shape> {
+/// The items of a row that a shape is of.
+#[derive(Clone, Copy)]
+pub struct Span {
+    /// How many, at most.
+    items: u16,
+    /// They are the lanes of a chunk, and all of them run; else they begin anywhere, and may be fewer.
+    is_chunk: bool,
+}
+
+impl Span {
+    pub fn chunk(lanes: u16) -> Self {
+        Self {
+            items: lanes,
+            is_chunk: true,
+        }
+    }
+
+    /// Items of a row one after the other.
+    pub fn run(items: u16) -> Self {
+        Self {
+            items,
+            is_chunk: false,
+        }
+    }
+}
+
+/// The shape of what items bring from before their region; as deep as a cheap value is, at most.
+pub fn outside(func: &Function, crossing: &Crossing, span: Span, value: Value) -> Option<Shape> {
     if func.param_values().contains(&value) {
         return Some(Shape::Uniform);
     }
-    let shape = |v| outside(func, crossing, lanes, v);
+    let shape = |v| outside(func, crossing, span, v);
     match (crossing.home(value), func.def_inst(value)) {
         (Home::Shared(_) | Home::Group, _) => Some(Shape::Uniform),
         (Home::Private(_), _) => Some(match crossing.copies(value) {
             Copies::Apart(step) => strided(func.ty(value), step, Facts::default()),
             Copies::Elements(_) | Copies::Never => Shape::Varying,
         }),
-        (Home::Recompute, Some(data)) => transfer(func, lanes, value, data, shape),
+        (Home::Recompute, Some(data)) => transfer(func, span, value, data, shape),
         _ => Some(Shape::Varying),
     }
 }
@@ -127,7 +153,7 @@ pub fn together(team: Team, op: Collective, of_last: Option<Shape>) -> Option<Sh
 /// The shape of an instruction's result from those of its operands; `None` while one is not known.
 pub fn transfer(
     func: &Function,
-    lanes: u16,
+    span: Span,
     result: Value,
     data: &InstData,
     shape: impl Fn(Value) -> Option<Shape>,
@@ -137,7 +163,10 @@ pub fn transfer(
     if let InstData::WorkItem { query, dim } = data {
         let by_lane = match query {
             WorkItemQuery::GlobalId | WorkItemQuery::LocalId => *dim == 0,
-            // Where it is asked, the chunks are the sub-groups.
+            // Where these are asked, the chunks are the sub-groups.
+            WorkItemQuery::SubGroupId | WorkItemQuery::SubGroupLocalId if !span.is_chunk => {
+                return Some(Varying);
+            }
             WorkItemQuery::GlobalLinearId
             | WorkItemQuery::LocalLinearId
             | WorkItemQuery::SubGroupLocalId => true,
@@ -167,9 +196,9 @@ pub fn transfer(
     Some(match *data {
         InstData::Binary { op, args: [a, b] } => {
             let (x, y) = (shape(a)?, shape(b)?);
-            // Facts of a sum or product whose position promises that it does not wrap.
+            // Facts of a sum or product whose position promises that it does not wrap. (Not all items of a run need get there.)
             let promised = |facts: Facts| Facts {
-                exact: facts.exact && is_exact(func, result),
+                exact: facts.exact && span.is_chunk && is_exact(func, result),
                 ..facts
             };
             match (op, step_of(x), step_of(y)) {
@@ -197,17 +226,17 @@ pub fn transfer(
                         _ => Varying,
                     }
                 }
-                _ if y == Uniform => match bitwise(func, lanes, result, op, (a, x), b) {
-                    Varying => at_run_time(ty, lanes, op, x, true),
+                _ if y == Uniform => match bitwise(func, span, result, op, (a, x), b) {
+                    Varying => at_run_time(ty, span, op, x, true),
                     found => found,
                 },
                 (BinaryOp::Or | BinaryOp::Xor | BinaryOp::And, _, _) if x == Uniform => {
-                    match bitwise(func, lanes, result, op, (b, y), a) {
-                        Varying => at_run_time(ty, lanes, op, y, false),
+                    match bitwise(func, span, result, op, (b, y), a) {
+                        Varying => at_run_time(ty, span, op, y, false),
                         found => found,
                     }
                 }
-                _ if x == Uniform => at_run_time(ty, lanes, op, y, false),
+                _ if x == Uniform => at_run_time(ty, span, op, y, false),
                 _ => Varying,
             }
         }
@@ -250,7 +279,7 @@ pub fn transfer(
                 CastOp::SExt if facts.exact => strided(ty, step, facts),
                 CastOp::ZExt if facts.exact && is_small_id(func, arg) => strided(ty, step, facts),
                 CastOp::SExt | CastOp::ZExt => {
-                    let far = step.abs() * i64::from(lanes);
+                    let far = step.abs() * i64::from(span.items);
                     if far < 1 << (func.ty(arg).elem.bits() - 1) {
                         let (guarded, exact) = (true, false);
                         strided(ty, step, Facts { guarded, exact })
@@ -354,7 +383,7 @@ fn is_small_id(func: &Function, value: Value) -> bool {
 
 /// An operation on a strided value (the left operand, if `left`) and a uniform one whose lanes are a step apart most
 /// often: the chunk compares those of the first and last lane.
-fn at_run_time(ty: Type, lanes: u16, op: BinaryOp, strided_value: Shape, left: bool) -> Shape {
+fn at_run_time(ty: Type, span: Span, op: BinaryOp, strided_value: Shape, left: bool) -> Shape {
     let Shape::Strided { step, exact, .. } = strided_value else {
         return Shape::Varying;
     };
@@ -366,7 +395,9 @@ fn at_run_time(ty: Type, lanes: u16, op: BinaryOp, strided_value: Shape, left: b
     match op {
         _ if step <= 0 => Shape::Varying,
         // The last lane must tell of those between: in a narrow type the lanes may come round more than once.
-        _ if step * i64::from(lanes - 1) >= 1 << (ty.elem.bits() - 1).min(40) => Shape::Varying,
+        _ if step * i64::from(span.items - 1) >= 1 << (ty.elem.bits() - 1).min(40) => {
+            Shape::Varying
+        }
         // The first and last lane are as far from each other as before if the guard holds.
         BinaryOp::SMin | BinaryOp::SMax => strided(ty, step, Facts { guarded, exact }),
         // Low bits, which are not negative as a number.
@@ -422,7 +453,7 @@ fn differs_by_itself(data: &InstData) -> bool {
 /// 0 in the first lane, each bit is the first lane's or the lane number's own.
 fn bitwise(
     func: &Function,
-    lanes: u16,
+    span: Span,
     result: Value,
     op: BinaryOp,
     (a, shape): (Value, Shape),
@@ -435,8 +466,8 @@ fn bitwise(
     };
     let exact = false;
     let facts = Facts { guarded, exact };
-    let free = zeros_below(func, lanes, a, 0).min(ty.elem.bits() - 1);
-    if step <= 0 || step * i64::from(lanes - 1) >= 1 << free.min(40) {
+    let free = zeros_below(func, span, a, 0).min(ty.elem.bits() - 1);
+    if step <= 0 || step * i64::from(span.items - 1) >= 1 << free.min(40) {
         return Varying;
     }
     let unless_guarded = if guarded { Varying } else { Uniform };
@@ -463,7 +494,7 @@ fn bitwise(
     };
     let known = func.const_bits(b);
     match op {
-        BinaryOp::Or | BinaryOp::Xor if zeros_below(func, lanes, b, 0) >= free => {
+        BinaryOp::Or | BinaryOp::Xor if zeros_below(func, span, b, 0) >= free => {
             strided(ty, step, facts)
         }
         BinaryOp::And => known.map_or(Varying, keep_low),
@@ -486,16 +517,16 @@ fn bitwise(
 const MAX_DEPTH: u32 = 8;
 
 /// How many low bits of the first lane's value are 0. A chunk starts at a multiple of its lanes.
-fn zeros_below(func: &Function, lanes: u16, value: Value, depth: u32) -> u32 {
+fn zeros_below(func: &Function, span: Span, value: Value, depth: u32) -> u32 {
     let bits = func.ty(value).elem.bits();
-    let of = |v: Value| zeros_below(func, lanes, v, depth + 1);
+    let of = |v: Value| zeros_below(func, span, v, depth + 1);
     let zeros = match func.def_inst(value) {
         _ if depth == MAX_DEPTH => 0,
         Some(InstData::IConst { bits, .. }) => bits.trailing_zeros(),
         Some(InstData::WorkItem {
             query: WorkItemQuery::LocalId,
             dim: 0,
-        }) => lanes.trailing_zeros(),
+        }) if span.is_chunk => span.items.trailing_zeros(),
         // Of the first lane it is 0.
         Some(InstData::WorkItem {
             query: WorkItemQuery::SubGroupLocalId,

@@ -284,9 +284,28 @@ impl Widen<'_, '_> {
     /// The last lane of strided ones.
     fn last_of(&mut self, first: Value, step: i64) -> Value {
         let ty = self.ty(first);
+        if let Some(far) = self.far {
+            return self.further(first, far, step);
+        }
         let unused = 64 - ty.elem.bits();
         let far = step.wrapping_mul(i64::from(self.lanes) - 1) as u64;
         let far = self.iconst(ty, far << unused >> unused);
+        self.binary(BinaryOp::Add, first, far)
+    }
+
+    /// What is so many steps further on.
+    pub fn further(&mut self, first: Value, count: Value, step: i64) -> Value {
+        let ty = self.ty(first);
+        let step = self.iconst(I64, step as u64);
+        let far = self.binary(BinaryOp::Mul, count, step);
+        if ty.elem.is_ptr() {
+            let cur = self.cur;
+            return self.group.at(cur).ptr_add(first, far);
+        }
+        let far = match ty == I64 {
+            true => far,
+            false => self.cast(CastOp::Trunc, far, ty),
+        };
         self.binary(BinaryOp::Add, first, far)
     }
 
