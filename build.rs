@@ -9,6 +9,10 @@ fn main() {
     println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libclotho.so");
     // The cache knows by its build id which library made an entry.
     println!("cargo:rustc-link-arg=-Wl,--build-id=sha1");
+    // LLVM's constructors run when it is first used: src/codegen/late_init.rs.
+    let folder = std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
+    println!("cargo:rustc-link-arg=-Wl,-T,{folder}/src/codegen/late_init.ld");
+    println!("cargo:rerun-if-changed=src/codegen/late_init.ld");
     static_cxx();
     println!("cargo:rerun-if-changed=build.rs");
 }

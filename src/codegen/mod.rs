@@ -25,6 +25,7 @@ mod function;
 mod gdb;
 mod helpers;
 mod hooks;
+mod late_init;
 mod lines;
 mod link;
 mod llvm;

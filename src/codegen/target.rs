@@ -25,6 +25,7 @@ use inkwell::llvm_sys::transforms::pass_builder::*;
 
 use super::Options;
 use super::effort::{self, Effort};
+use super::late_init;
 use super::llvm::{Llvm, c_string, message};
 
 /// What becomes of the module.
@@ -93,6 +94,7 @@ fn is_guarded() -> bool {
 pub fn initialize() -> Result<(), String> {
     static DONE: OnceCell<bool> = OnceCell::new();
     let ok = DONE.get_or_init(|| {
+        late_init::run();
         // SAFETY: called once, before any other use of LLVM in this process's copy of it.
         unsafe {
             LLVMInstallFatalErrorHandler(Some(on_fatal));
