@@ -1,8 +1,11 @@
 //! Unrolls short loops over private arrays altogether, so that their elements become values: indices turn constant,
-//! `sroa` splits the array, and what lives across a barrier does so as values rather than as an array.
+//! `sroa` splits the array, and what lives across a barrier does so as values rather than as an array. And short loops over
+//! neighbours that are kept within bounds (`in[min(x + i, n - 1)]`): then all of these are known before a chunk of items begins, and one
+//! question about the bounds is enough for many chunks (`workgroup/wide/assume.rs`; a convolution takes half the time).
 //!
 //! A loop is unrolled if it is an innermost one without a barrier, counts from a constant by a constant to a constant
-//! in few rounds, and reads or writes a variable at an offset that changes in the loop, or the source wishes it. (What
+//! in few rounds, and reads or writes a variable at an offset that changes in the loop, or memory at such neighbours with no loop around
+//! that stays, or the source wishes it. (What
 //! the source wishes of other loops is left to LLVM.) The rounds are copies in front
 //! of the loop, which stays behind the last one: that it is never reached is left to `fold` and `simplify_cfg`, so that
 //! a miscounted loop would still be right.
@@ -13,7 +16,9 @@ use crate::ir::cfg::Cfg;
 use crate::ir::dom::DomTree;
 use crate::ir::eval;
 use crate::ir::loops::{Loop, LoopForest};
-use crate::ir::{Block, BlockCall, Function, InstData, Terminator, Type, Unroll, Value};
+use crate::ir::{
+    BinaryOp, Block, BlockCall, Function, InstData, Terminator, Type, Unroll, Value, WorkItemQuery,
+};
 
 use super::replace::Replacements;
 
@@ -21,6 +26,9 @@ use super::replace::Replacements;
 const MAX_ROUNDS: usize = 32;
 const MAX_SIZE: usize = 640;
 const MAX_ADDED: usize = 4096;
+/// Instructions of all rounds of loops in loops, where these only pay if all of them are unrolled: the rounds that only leave a loop are
+/// counted as well.
+const MAX_NEST_SIZE: usize = 1024;
 /// As wished: rounds, and instructions of all of them.
 const MAX_WISHED: usize = 128;
 const MAX_WISHED_SIZE: usize = 2048;
@@ -33,7 +41,8 @@ pub fn run(func: &mut Function) -> bool {
         .layout()
         .iter()
         .any(|&b| func.block(b).unroll.is_some());
-    if !has_variables && !has_wishes {
+    let bounded = bounded_neighbours(func);
+    if !has_variables && !has_wishes && !bounded.contains(&true) {
         return false;
     }
     let cfg = Cfg::compute(func);
@@ -62,7 +71,15 @@ pub fn run(func: &mut Function) -> bool {
             None => (MAX_ROUNDS, MAX_SIZE, false),
         };
         let fits = rounds <= most && rounds * size <= largest.min(MAX_ADDED - added);
-        if !fits || !(wanted || is_over_variables(func, this)) {
+        // Values that have been made since then are not known.
+        let is_bounded = |ptr: Value| bounded.get(ptr.index()) == Some(&true);
+        let pays = || {
+            wanted
+                || is_over_variables(func, this)
+                || (accesses(func, this, is_bounded)
+                    && ends_in_few_rounds(func, &cfg, &forest, this, rounds * size))
+        };
+        if !fits || !pays() {
             continue;
         }
         if unroll(func, this, rounds) {
@@ -171,17 +188,76 @@ fn value_in(func: &Function, state: &HashMap<Value, u64>, value: Value, depth: u
 
 /// An access in the loop is to a private variable, at an offset that the loop computes.
 fn is_over_variables(func: &Function, this: &Loop) -> bool {
-    this.blocks.iter().any(|&b| {
-        func.block(b)
-            .insts
-            .iter()
-            .any(|&inst| match *func.inst(inst) {
-                InstData::Load { ptr, .. } | InstData::Store { ptr, .. } => {
-                    moves_in_variable(func, ptr)
-                }
-                _ => false,
-            })
+    accesses(func, this, |ptr| moves_in_variable(func, ptr))
+}
+
+/// The loop reads or writes at an address of which `wanted` says yes.
+fn accesses(func: &Function, this: &Loop, wanted: impl Fn(Value) -> bool) -> bool {
+    let insts = this.blocks.iter().flat_map(|&b| &func.block(b).insts);
+    insts.into_iter().any(|&inst| match *func.inst(inst) {
+        InstData::Load { ptr, .. } | InstData::Store { ptr, .. } => wanted(ptr),
+        _ => false,
     })
+}
+
+/// The loops around are unrolled as well, by and by, when this one is code of so many instructions.
+fn ends_in_few_rounds(
+    func: &Function,
+    cfg: &Cfg,
+    forest: &LoopForest,
+    this: &Loop,
+    mut size: usize,
+) -> bool {
+    let mut parent = this.parent;
+    while let Some(around) = parent.map(|id| forest.get(id)) {
+        let Some(rounds) = rounds(func, cfg, around).filter(|&n| n <= MAX_ROUNDS) else {
+            return false;
+        };
+        size *= rounds;
+        parent = around.parent;
+    }
+    size <= MAX_NEST_SIZE
+}
+
+/// By value: a multiple of an id in x and something else, which went through a minimum, a maximum, a mask or a remainder; and what is
+/// added up from such.
+fn bounded_neighbours(func: &Function) -> Vec<bool> {
+    let mut by_id = vec![false; func.num_values()];
+    let mut bounded = by_id.clone();
+    for inst in func.layout().iter().flat_map(|&b| &func.block(b).insts) {
+        let Some(result) = func.result(*inst) else {
+            continue;
+        };
+        let data = func.inst(*inst);
+        let bounds = match *data {
+            InstData::WorkItem { query, dim } => {
+                by_id[result.index()] =
+                    dim == 0 && matches!(query, WorkItemQuery::GlobalId | WorkItemQuery::LocalId);
+                continue;
+            }
+            InstData::Binary { op, .. } => match op {
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl => false,
+                BinaryOp::SMin
+                | BinaryOp::SMax
+                | BinaryOp::UMin
+                | BinaryOp::UMax
+                | BinaryOp::And
+                | BinaryOp::SRem
+                | BinaryOp::URem => true,
+                _ => continue,
+            },
+            InstData::Cast { .. } | InstData::PtrAdd { .. } => false,
+            _ => continue,
+        };
+        let (mut of_id, mut of_bounded) = (false, false);
+        data.for_each_use(|v| {
+            of_id |= by_id[v.index()];
+            of_bounded |= bounded[v.index()];
+        });
+        by_id[result.index()] = of_id;
+        bounded[result.index()] = of_bounded || (bounds && of_id);
+    }
+    bounded
 }
 
 fn moves_in_variable(func: &Function, mut ptr: Value) -> bool {
