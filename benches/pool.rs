@@ -153,6 +153,7 @@ fn kernel(context: &Handle<Context>, entry: abi::GroupFn) -> Handle<Kernel> {
         merging: abi::Merging::Never,
         sharing: abi::Sharing::default(),
         streams: abi::Streams::default(),
+        tiles: abi::Tiles::default(),
         sized: false,
         in_lanes: false,
         prompt: true,

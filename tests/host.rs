@@ -369,6 +369,20 @@ fn code_for_joined_groups_is_kept() {
     assert!(joined_groups(&format!("load {file}"), None) > 0);
 }
 
+/// Some of them in groups of 16 rows or more, where the application asked for fewer.
+#[test]
+fn columns_come_out_right_in_launches_of_all_shapes() {
+    let joined = joined_launches("columns", "", None);
+    let in_tiles = |line: &&String| {
+        let rows = |name: &str| {
+            let sizes = line.split_once(name)?.1.split(' ').next()?;
+            sizes.split(',').nth(1)?.parse::<u32>().ok()
+        };
+        rows(" local=") < Some(16) && rows(" joined=") >= Some(16)
+    };
+    assert!(joined.iter().any(|line| in_tiles(&line)));
+}
+
 /// How many launches of a kernel by `joined_uses` in a mode ran joined.
 fn joined_uses(mode: &str, kernel: &str, cache: Option<&Path>) -> usize {
     let joined = joined_launches("joined_uses", mode, cache);

@@ -9,7 +9,7 @@
 //!
 //! Whoever reads one has seen that its checksum fits: the objects in it are run as they are.
 
-use super::abi::{Merging, Sharing, Streams};
+use super::abi::{Merging, Sharing, Streams, Tiles};
 use super::deferred::Deferred;
 use super::key::Key;
 use super::store::Part;
@@ -181,6 +181,7 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
         sized,
         in_lanes,
         prompt,
+        tiles,
         deferred,
         by_objects,
         full_rows,
@@ -213,6 +214,8 @@ fn encode_kernel(out: &mut Writer, kernel: &KernelInfo) {
     out.flag(*sized);
     out.flag(*in_lanes);
     out.flag(*prompt);
+    out.word(tiles.rows);
+    out.flag(tiles.down);
     encode_deferred(out, *deferred);
     out.flag(*by_objects);
     out.word(*full_rows);
@@ -257,6 +260,10 @@ fn decode_kernel(reader: &mut Reader) -> Option<KernelInfo> {
         sized: reader.flag()?,
         in_lanes: reader.flag()?,
         prompt: reader.flag()?,
+        tiles: Tiles {
+            rows: reader.word()?,
+            down: reader.flag()?,
+        },
         deferred: decode_deferred(reader)?,
         by_objects: reader.flag()?,
         full_rows: reader.word()?,
@@ -402,6 +409,10 @@ mod tests {
             sized: true,
             in_lanes: true,
             prompt: true,
+            tiles: Tiles {
+                rows: 16,
+                down: true,
+            },
             deferred: Deferred::of(AtomicOp::Add, I64),
             by_objects: true,
             full_rows: 16,

@@ -283,6 +283,7 @@ pub struct KernelInfo {
     pub in_lanes: bool,
     /// Whether it ends by itself and calls nothing, so that a short launch may run on the thread that enqueues it.
     pub prompt: bool,
+    pub tiles: abi::Tiles,
     /// What its atomic operations do that wait for the end of a thread's part of a launch.
     pub deferred: Option<deferred::Deferred>,
     /// Whether its code is made for the images and samplers of a launch (see [`Kernel::for_objects`]).

@@ -459,6 +459,7 @@ fn kernel_info(
             rows.is_some_and(|rows| rows.wide)
         },
         prompt: prepared.group.prompt,
+        tiles: prepared.group.tiles,
         deferred: prepared.group.deferred,
         by_objects: false,
         full_rows: prepared

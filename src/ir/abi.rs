@@ -74,6 +74,15 @@ pub struct Sharing {
     pub y: bool,
 }
 
+/// How many rows of items run at once where that makes long accesses of far ones (the columns of a matrix that is transposed).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tiles {
+    /// A power of two; 0 where it is not so.
+    pub rows: u32,
+    /// It is what they read: then the tiles below each other should follow each other, so that memory is read in long runs.
+    pub down: bool,
+}
+
 /// What a work-item of a kernel without loops moves, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Streams {

@@ -4,6 +4,7 @@
 //! first of the layout and its parameters are the function's. A change of structure makes a new function through
 //! [`super::builder::Builder`]; passes may rewrite operands and drop instructions in place.
 
+use super::abi::Tiles;
 use super::debug::FunctionDebug;
 use super::entities::{Block, Inst, LocalId, Value};
 use super::eval;
@@ -133,6 +134,8 @@ pub struct Function {
     /// Of a group function: all its loops over work-items run several of them in vector lanes, so that code generation
     /// need not look for more of that.
     pub wide: bool,
+    /// Of a group function.
+    pub tiles: Tiles,
     pub locals: Vec<LocalVar>,
     /// What a debugger is told, in builds that are made for one.
     pub debug: Option<Box<FunctionDebug>>,
@@ -161,6 +164,7 @@ impl Function {
             noinline: false,
             group: false,
             wide: false,
+            tiles: Tiles::default(),
             locals: Vec::new(),
             debug: None,
             blocks: Vec::new(),

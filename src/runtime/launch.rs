@@ -19,7 +19,7 @@ use super::transfer::Held;
 use super::watchdog;
 use crate::cl::{Error, Result};
 use crate::compiler;
-use crate::compiler::abi::{Group, GroupFn, Launch, Merging};
+use crate::compiler::abi::{Group, GroupFn, Launch, Merging, Tiles};
 use crate::compiler::deferred::Table;
 use crate::sync::Mutex;
 use std::ffi::c_void;
@@ -94,6 +94,9 @@ const MERGED_ITEMS: u64 = 1 << 40;
 /// Work-items that make a row of memory long enough.
 const ROW_ITEMS: u64 = 2_048;
 
+/// Elements that make whole lines of the cache, if they are of 4 bytes or more.
+const LINE_ITEMS: usize = 16;
+
 /// Launches that take fewer ticks run on one thread anyway (some 10 microseconds).
 const LONE_TICKS: u64 = 30_000;
 
@@ -157,7 +160,9 @@ impl NdRange {
         let offset = extent.offset[0] as u64;
         let [global, local] =
             [extent.global, extent.local].map(|size| size.map(|n| n.max(1) as u64));
-        let streaming = code.streams.any() && tailoring::moves_much(&code, items);
+        // Lines are written whole by tiles alone.
+        let in_tiles = code.tiles.rows == 0 || local[1].is_multiple_of(code.tiles.rows.into());
+        let streaming = code.streams.any() && in_tiles && tailoring::moves_much(&code, items);
         let streaming = streaming.then(|| code.streaming(offset, global, local));
         let streaming = streaming.flatten().and_then(|code| code.entry().ok());
         let plain = || code.code_for(offset, global, local, items).entry();
@@ -411,29 +416,47 @@ fn merge(code: &compiler::Kernel, cost: &Cost, extent: &Extent, workers: usize) 
     if code.merging == Merging::Never
         || code.scratch_per_item > 0
         || code.reqd_work_group_size.is_some()
-        || (code.merging == Merging::Short && per_item == 0)
+        || (code.merging == Merging::Short && per_item == 0 && code.tiles.rows == 0)
     {
         return local;
     }
-    let (items, group) = (product(extent.global), product(local));
+    let items = product(extent.global);
     if items > MERGED_ITEMS {
         return local;
     }
     // Unknown costs count as a tick.
     let ticks = |items: u64| (items.saturating_mul(per_item.max(256)) >> 8).max(1);
     // Each thread gets some groups, unless all is done before a second thread is there.
-    let most = if per_item > 0 && ticks(items) < LONE_TICKS {
-        u64::MAX
-    } else {
-        items / group.max(1) / (GROUPS_PER_THREAD * workers as u64)
+    let most = |group: u64| match per_item > 0 && ticks(items) < LONE_TICKS {
+        true => u64::MAX,
+        false => items / group.max(1) / (GROUPS_PER_THREAD * workers as u64),
     };
+    let Tiles { rows, down } = code.tiles;
+    if rows > 0 {
+        let high = tiles(local[1], rows as usize);
+        if high <= extent.global[1] && (high / local[1]) as u64 <= most(product(local)) {
+            local[1] = high;
+        }
+    }
+    let group = product(local);
+    let most = most(group);
     let by_time = MERGED_TICKS / ticks(group);
+    // Long runs are better written than read, but for stores around the caches: of whole lines, where rows are made of those (a guess).
+    let around = code.streams.stored > 0
+        && tailoring::moves_much(code, items)
+        && extent.global[0].is_multiple_of(LINE_ITEMS);
+    let order = match down && around {
+        true => [1, 0, 2],
+        false => [0, 1, 2],
+    };
     let by_row = match code.merging {
-        Merging::Rows => ROW_ITEMS / local[0] as u64,
-        _ => 0,
+        Merging::Never => 0,
+        Merging::Short if rows == 0 => 0,
+        _ => ROW_ITEMS / local[order[0]] as u64,
     };
     let mut factor = by_time.max(by_row).min(most);
-    for (size, global) in local.iter_mut().zip(extent.global) {
+    for dim in order {
+        let (size, global) = (&mut local[dim], extent.global[dim]);
         let groups = global.div_ceil(*size).max(1) as u64;
         // All are of about one size.
         let parts = groups.div_ceil(factor.clamp(1, groups));
@@ -442,6 +465,15 @@ fn merge(code: &compiler::Kernel, cost: &Cost, extent: &Extent, workers: usize) 
         factor /= joined;
     }
     local
+}
+
+/// The least multiple of so many `rows` that is one of a tile's.
+fn tiles(rows: usize, tile: usize) -> usize {
+    let mut high = rows;
+    while !high.is_multiple_of(tile) {
+        high *= 2;
+    }
+    high
 }
 
 /// The default floating-point mode (round to nearest, denormals kept, no traps) until it is dropped.

@@ -17,8 +17,8 @@ use crate::ir::{
 
 /// The code of a chunk: from `start` up to, and without, `latch`.
 pub struct Body {
-    start: Block,
-    latch: Block,
+    pub start: Block,
+    pub latch: Block,
     /// In reverse postorder.
     blocks: Vec<Block>,
     /// The instructions of its loops are in here, by block.
@@ -29,7 +29,7 @@ pub struct Body {
 
 /// What depends on the copy.
 pub struct Jam {
-    variant: HashSet<Value>,
+    pub variant: HashSet<Value>,
     /// How many copies pay: a power of two.
     pub copies: u64,
     /// How many of them are chunks of one row, where copies are of several rows.
@@ -50,7 +50,7 @@ pub const LEAST_ROWS: u64 = 4;
 const ABREAST: u64 = 2;
 
 impl Body {
-    /// `None` if the code has no loop, or is too big.
+    /// `None` if the code is too big.
     pub fn new(out: &Function, start: Block, latch: Block) -> Option<Self> {
         let mut blocks = Vec::new();
         let mut seen = HashSet::from([start, latch]);
@@ -76,13 +76,17 @@ impl Body {
         }
         blocks.reverse();
         let (hot, heads) = loop_blocks(out, &blocks);
-        hot.contains(&true).then_some(Self {
+        Some(Self {
             start,
             latch,
             blocks,
             hot,
             heads,
         })
+    }
+
+    pub fn has_loops(&self) -> bool {
+        self.hot.contains(&true)
     }
 
     /// Whether running several copies, which differ by `seeds`, is possible and pays, in a group function with its
@@ -359,7 +363,8 @@ impl Body {
     }
 }
 
-fn may_run_in_lockstep(
+/// Whether copies of such an instruction may run one behind the other.
+pub fn may_run_in_lockstep(
     out: (&Function, Value),
     variant: &HashSet<Value>,
     data: &InstData,

@@ -1,5 +1,5 @@
 //! The loops over the items of a group around the code of a region: z, y and x one by one, and in rows that allow it
-//! chunks of several items in x (`wide`), several rows or chunks in one pass (`jam`).
+//! chunks of several items in x (`wide`), several rows or chunks in one pass (`jam`, `tile`).
 
 use crate::ir::types::{I32, I64};
 use crate::ir::{BinaryOp, Block, InstData, IntCC, Value};
@@ -7,8 +7,9 @@ use crate::ir::{BinaryOp, Block, InstData, IntCC, Value};
 use super::group::{DONE, Group};
 use super::item::{self, Frame, Report};
 use super::jam::Body;
-use super::lockstep;
+use super::lockstep::{self, Together};
 use super::slice;
+use super::tile::Tile;
 use super::wide::{self, Chunk, plan::Plan};
 
 /// The loops of a region, from `setup` to `done`, which takes what is carried.
@@ -235,7 +236,7 @@ fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
     if let Some(question) = wide::assume::find(group, region, plan) {
         // Such a region has no loops: there is nothing to jam.
         let start = wide::assume::run(group, rows, plan, &question, rest);
-        let fits = enter_chunks(group, rows, lanes, rest);
+        let fits = enter_chunks(group, rows, None, lanes, rest);
         group.at(fits).jump(start, y.before.clone());
         enter(group, z.head, y, &z.before);
         return;
@@ -266,30 +267,25 @@ fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
     let more = b.icmp(IntCC::Ule, end, size);
     let args: Vec<Value> = [next].iter().chain(&after).copied().collect();
     b.branch(more, (head, args.clone()), (rest, args));
-    let fits = enter_chunks(group, rows, lanes, rest);
     let this = Chunks { head, id, item };
     let body = (carry == Carry::Nothing)
         .then(|| Body::new(&group.out, start, latch))
         .flatten();
-    let by_row = body.as_ref().filter(|body| body.uses(&group.out, y.id));
-    let by_row = by_row.and_then(|body| {
-        let (out, around) = ((&group.out, group.scratch), [y.head, head]);
-        // Only where it takes the place of the other: code for both would be long.
-        let block = group
-            .has_rows_of(2 * lanes)
-            .then(|| body.plan_block(out, [y.id, id, item], &around));
-        let jam = match block.flatten() {
-            Some(jam) => jam,
-            None => body.plan(out, &[y.id, item], &[id], &around)?,
-        };
-        Some((body, jam))
-    });
-    match &by_row {
-        Some((body, jam)) => lockstep::several_rows(group, rows, &this, lanes, (body, jam)),
-        None => enter(group, z.head, y, &z.before),
-    }
-    let jam = match (&body, &by_row) {
-        (Some(body), None) => body
+    let together = body
+        .as_ref()
+        .and_then(|body| Some((body, rows_together(group, rows, &this, lanes, body)?)));
+    let first = match &together {
+        Some((body, together)) => {
+            lockstep::several_rows(group, rows, &this, lanes, (body, together))
+        }
+        None => {
+            enter(group, z.head, y, &z.before);
+            None
+        }
+    };
+    let fits = enter_chunks(group, rows, first, lanes, rest);
+    let jam = match (&body, &together) {
+        (Some(body), None) if body.has_loops() => body
             .plan((&group.out, group.scratch), &[id, item], &[], &[head])
             .map(|jam| (body, jam)),
         _ => None,
@@ -299,15 +295,50 @@ fn chunks(group: &mut Group, rows: &Rows, plan: &Plan) {
             lockstep::several_chunks(group, rows, rest, &this, (fits, lanes), (body, &jam))
         }
         None => {
-            let zero = group.at(fits).iconst(I64, 0);
-            let args = [zero].iter().chain(&y.before).copied().collect();
+            let first = first.unwrap_or_else(|| group.at(fits).iconst(I64, 0));
+            let args = [first].iter().chain(&y.before).copied().collect();
             group.at(fits).jump(head, args);
         }
     }
 }
 
-/// Ends the head of a row: goes on to `rest` if there are no chunks, or they may not run; else to a block that is returned.
-fn enter_chunks(group: &mut Group, rows: &Rows, lanes: u64, rest: Block) -> Block {
+/// How several rows run at once, if that pays.
+fn rows_together(
+    group: &Group,
+    rows: &Rows,
+    &Chunks { head, id, item }: &Chunks,
+    lanes: u64,
+    body: &Body,
+) -> Option<Together> {
+    let y = rows.y;
+    if !body.uses(&group.out, y.id) {
+        return None;
+    }
+    let (out, around) = ((&group.out, group.scratch), [y.head, head]);
+    if !body.has_loops() {
+        let tile = Tile::plan(body, out, [id, y.id, item], &around, lanes);
+        return tile.map(Together::Tile);
+    }
+    // Only where it takes the place of the other: code for both would be long.
+    let block = group
+        .has_rows_of(2 * lanes)
+        .then(|| body.plan_block(out, [y.id, id, item], &around));
+    let jam = match block.flatten() {
+        Some(jam) => jam,
+        None => body.plan(out, &[y.id, item], &[id], &around)?,
+    };
+    Some(Together::Jam(jam))
+}
+
+/// Ends the head of a row, of which the items before `first` have run if it is given: goes on to `rest` if there are no chunks, or they may
+/// not run; else to a block that is returned.
+fn enter_chunks(
+    group: &mut Group,
+    rows: &Rows,
+    first: Option<Value>,
+    lanes: u64,
+    rest: Block,
+) -> Block {
     let &Rows { region, y, .. } = rows;
     let fits = group.out.add_block();
     if group.full_rows && !group.flow.masked[region] {
@@ -315,11 +346,14 @@ fn enter_chunks(group: &mut Group, rows: &Rows, lanes: u64, rest: Block) -> Bloc
         return fits;
     }
     let mut b = group.at(y.head);
-    let zero = b.iconst(I64, 0);
     let step = b.iconst(I64, lanes);
-    let any = b.icmp(IntCC::Uge, rows.width, step);
+    let (first, end) = match first {
+        Some(first) => (first, b.binary(BinaryOp::Add, first, step)),
+        None => (b.iconst(I64, 0), step),
+    };
+    let any = b.icmp(IntCC::Uge, rows.width, end);
     let any = and_chunks_may_run(group, region, y.head, any);
-    let args = [zero].iter().chain(&y.before).copied().collect();
+    let args = [first].iter().chain(&y.before).copied().collect();
     group
         .at(y.head)
         .branch(any, (fits, Vec::new()), (rest, args));

@@ -19,7 +19,7 @@ pub fn run(func: &Function) -> Merging {
         return Merging::Never;
     }
     let cfg = Cfg::compute(func);
-    if !prompt::has_loops(&cfg) && Steps::new(func, &cfg).all_stream() {
+    if !prompt::has_loops(&cfg) && Steps::new(func, &cfg, 0).all_stream() {
         Merging::Rows
     } else {
         Merging::Short
@@ -55,9 +55,10 @@ fn ignores_groups(func: &Function) -> bool {
         })
 }
 
-/// By how many bytes or units a value moves on from one item to the next in x, as a guess: what is unknown is large.
+/// By how many bytes or units a value moves on from one item to the next in a dimension, as a guess: what is unknown is large.
 pub struct Steps<'a> {
     func: &'a Function,
+    dim: u8,
     known: Vec<Option<i64>>,
 }
 
@@ -65,9 +66,10 @@ const UNKNOWN: i64 = 1 << 40;
 
 impl<'a> Steps<'a> {
     /// Of a function without loops.
-    pub fn new(func: &'a Function, cfg: &Cfg) -> Self {
+    pub fn new(func: &'a Function, cfg: &Cfg, dim: u8) -> Self {
         let mut steps = Steps {
             func,
+            dim,
             known: vec![None; func.num_values()],
         };
         for &param in func.param_values() {
@@ -126,12 +128,15 @@ impl<'a> Steps<'a> {
         match data {
             InstData::WorkItem {
                 query: WorkItemQuery::GlobalId | WorkItemQuery::LocalId,
-                dim: 0,
-            }
-            | InstData::WorkItem {
+                dim,
+            } => i64::from(*dim == self.dim),
+            InstData::WorkItem {
                 query: WorkItemQuery::GlobalLinearId | WorkItemQuery::LocalLinearId,
                 ..
-            } => 1,
+            } => match self.dim {
+                0 => 1,
+                _ => UNKNOWN,
+            },
             InstData::Binary { op, args } => self.binary(*op, args[0], args[1]),
             InstData::Cast { arg, .. } => self.of(*arg),
             InstData::PtrAdd { ptr, offset } => self.of(*ptr).saturating_add(self.of(*offset)),

@@ -49,6 +49,7 @@ mod streams;
 mod sync;
 #[cfg(test)]
 mod tests;
+mod tile;
 mod uniformity;
 mod ways;
 mod wide;
@@ -56,7 +57,7 @@ mod wide;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-use crate::ir::abi::{BASE_ALIGN, Merging, Sharing, Streams};
+use crate::ir::abi::{BASE_ALIGN, Merging, Sharing, Streams, Tiles};
 use crate::ir::cfg::Cfg;
 use crate::ir::deferred::{Deferred, TABLE_BYTES};
 use crate::ir::dom::DomTree;
@@ -147,6 +148,8 @@ pub struct GroupKernel {
     pub sized: bool,
     /// See [`prompt`].
     pub prompt: bool,
+    /// See [`tile`].
+    pub tiles: Tiles,
     /// What its atomic operations do that wait; then scratch begins with their table.
     pub deferred: Option<Deferred>,
 }
@@ -184,7 +187,7 @@ pub fn run(module: &mut Module, kernel: FuncId, options: Options) -> Result<Grou
     let any = made.any.expect("made by regions");
     let body = module.body(kernel).expect("looked at above");
     made.info.sharing = sharing::pays(body);
-    made.info.streams = streams::run(body, lanes, made.info.merging);
+    made.info.streams = streams::run(body, lanes, &made.info);
     Ok(GroupKernel {
         func: module.add_function(any),
         full_rows: made.full_rows.map(|out| module.add_function(out)),
@@ -354,6 +357,8 @@ fn make(body: &Function, options: Options, lanes: u16, in_lanes: bool) -> Option
             (Some(out), full_rows.then(|| group(true).0), wide_regions)
         }
     };
+    let tiles = full_rows.as_ref().or(any.as_ref());
+    let tiles = tiles.map_or_else(Tiles::default, |out| out.tiles);
     let variables: u64 = privates.iter().map(|p| p.size).sum();
     let in_slots: u64 = privates
         .iter()
@@ -374,6 +379,7 @@ fn make(body: &Function, options: Options, lanes: u16, in_lanes: bool) -> Option
         streams: Streams::default(),
         sized: parts(true).keeps_across_barriers() && body.debug.is_none() && known.is_none(),
         prompt,
+        tiles,
         deferred,
     };
     Some(Made {

@@ -11,22 +11,22 @@ use crate::ir::cfg::Cfg;
 use crate::ir::{AddrSpace, Function, InstData, Type, Value};
 
 use super::merge::Steps;
-use super::prompt;
+use super::{GroupKernel, prompt};
 
 /// Bytes of a line of the cache.
 const LINE: i64 = 64;
 
-/// What the items of a kernel move that runs in chunks of so many `lanes`, and whose groups may be joined like that.
-pub fn run(func: &Function, lanes: u16, merging: Merging) -> Streams {
-    find(func, lanes, merging).unwrap_or_default()
+/// What the items of a kernel move that runs in chunks of so many `lanes`, and whose group function is `made` like that.
+pub fn run(func: &Function, lanes: u16, made: &GroupKernel) -> Streams {
+    find(func, lanes, made).unwrap_or_default()
 }
 
-fn find(func: &Function, lanes: u16, merging: Merging) -> Option<Streams> {
+fn find(func: &Function, lanes: u16, made: &GroupKernel) -> Option<Streams> {
     let cfg = Cfg::compute(func);
     let roots = bases::global_params(func).filter(|_| !prompt::has_loops(&cfg))?;
     let order: Vec<_> = cfg.reverse_postorder().collect();
     let bases = bases::of_values(func, &order, &roots);
-    let steps = Steps::new(func, &cfg);
+    let [steps, down] = [0, 1].map(|dim| Steps::new(func, &cfg, dim));
     let mut moved = vec![Moved::default(); roots.len()];
     for &inst in order.iter().flat_map(|&b| &func.block(b).insts) {
         let Some((ptr, ty, stores)) = access(func, func.inst(inst))? else {
@@ -39,9 +39,12 @@ fn find(func: &Function, lanes: u16, merging: Merging) -> Option<Streams> {
         let (step, bytes) = (steps.of(ptr), ty.bytes() as i64);
         let root = &mut moved[from.trailing_zeros() as usize];
         // Rows of groups that stand alone may be short: then each chunk must be whole lines.
-        let whole = merging == Merging::Rows || bytes * i64::from(lanes) >= LINE;
+        let whole = made.merging == Merging::Rows || bytes * i64::from(lanes) >= LINE;
         let list = if stores {
-            root.in_a_row &= step == bytes && whole;
+            // Or the rows of a tile are: a lane stores a line.
+            let column = step.abs() > LINE && down.of(ptr) == bytes;
+            let tiled = column && bytes * i64::from(made.tiles.rows) >= LINE;
+            root.in_a_row &= (step == bytes && whole) || tiled;
             &mut root.stored
         } else {
             &mut root.loaded

@@ -15,7 +15,7 @@ use super::platform;
 use super::program::Program;
 use super::queue::Queue;
 use crate::cl::*;
-use crate::compiler::abi::{Group, GroupFn, Merging, Sharing, Streams};
+use crate::compiler::abi::{Group, GroupFn, Merging, Sharing, Streams, Tiles};
 use crate::compiler::{self, ParamInfo, ParamKind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -77,6 +77,7 @@ fn kernel(context: &Handle<Context>, entry: GroupFn, needs: Needs) -> Handle<Ker
         streams: Streams::default(),
         sized: false,
         in_lanes: false,
+        tiles: Tiles::default(),
         prompt: needs.prompt,
         deferred: None,
         by_objects: false,

@@ -416,7 +416,17 @@ impl Gen {
                 "get_global_size(0)",
             ),
             2 => (
-                format!("{x} + (get_global_id(1) - get_global_offset(1)) * get_global_size(0)"),
+                match self.rng.percent(30) {
+                    // By columns.
+                    true => {
+                        format!(
+                            "{x} * get_global_size(1) + get_global_id(1) - get_global_offset(1)"
+                        )
+                    }
+                    false => format!(
+                        "{x} + (get_global_id(1) - get_global_offset(1)) * get_global_size(0)"
+                    ),
+                },
                 "get_local_id(1) * get_local_size(0) + get_local_id(0)",
                 "get_local_size(0) * get_local_size(1)",
                 "get_global_size(0) * get_global_size(1)",
