@@ -91,8 +91,8 @@ const MERGED_TICKS: u64 = 3_000;
 /// Larger launches stay as they are: their sizes are near the limits of numbers.
 const MERGED_ITEMS: u64 = 1 << 40;
 
-/// Work-items that make a row of memory long enough.
-const ROW_ITEMS: u64 = 2_048;
+/// Work-items that make a row of memory long enough: of bytes, so many are a page, as far as processors read ahead by themselves.
+const ROW_ITEMS: u64 = 4_096;
 
 /// Elements that make whole lines of the cache, if they are of 4 bytes or more.
 const LINE_ITEMS: usize = 16;
