@@ -22,11 +22,15 @@ use super::jam::{Body, Jam, may_run_in_lockstep};
 
 /// More instructions on the way are left alone, as are more that differ by row.
 const MAX_WAY: usize = 120;
-const MAX_DIFFER: usize = 40;
+const MAX_DIFFER: u64 = 40;
 
-/// Rows of a tile at most, and bytes of a line of the cache, which its lanes make whole if they can.
-const MOST_ROWS: u64 = 32;
+/// Lanes and rows of a tile at most.
+const MOST_LANES: u16 = 32;
+const MOST_ROWS: u64 = 64;
+
+/// Bytes of a line of the cache, which lanes make whole: by more rows than there are lanes, up to so many instructions of all rows.
 const LINE: u64 = 64;
+const MOST_CODE: u64 = 1280;
 
 /// Operands of operands are looked at so far.
 const MAX_DEPTH: u32 = 16;
@@ -77,7 +81,7 @@ impl Tile {
     ) -> Option<Tile> {
         let (way, conds) = way(out, body)?;
         let lanes = u16::try_from(lanes).ok()?;
-        if u64::from(lanes) > MOST_ROWS {
+        if lanes > MOST_LANES {
             return None;
         }
         let mut tile = Tile {
@@ -89,7 +93,7 @@ impl Tile {
             full: HashSet::new(),
             turned: HashSet::new(),
         };
-        tile.may_run((out, scratch), [x, y, item], around)?;
+        let differ = tile.may_run((out, scratch), [x, y, item], around)?;
         for cond in conds {
             tile.ask(Ask::True(match out.def_inst(cond) {
                 Some(&InstData::AnyLane { mask }) => mask,
@@ -110,6 +114,9 @@ impl Tile {
         }
         let least = found.iter().map(|(_, bytes, _)| *bytes).min()?;
         tile.rows = (LINE / least).clamp(lanes.into(), MOST_ROWS);
+        while tile.rows > lanes.into() && tile.rows * differ > MOST_CODE {
+            tile.rows /= 2;
+        }
         for (inst, _, asks) in found {
             tile.turned.insert(inst);
             asks.into_iter().for_each(|ask| tile.ask(ask));
@@ -139,13 +146,13 @@ impl Tile {
         }
     }
 
-    /// Whether rows may run in lockstep, and are not too long for that.
+    /// How many instructions differ by row; `None` if rows may not run in lockstep, or are too long for that.
     fn may_run(
         &self,
         (out, scratch): (&Function, Value),
         known: [Value; 3],
         around: &[Block],
-    ) -> Option<()> {
+    ) -> Option<u64> {
         let mut given: HashSet<Value> = HashSet::new();
         for &block in around {
             let data = out.block(block);
@@ -162,7 +169,7 @@ impl Tile {
                     may_run_in_lockstep((out, scratch), &self.variant, data)?;
                     data.for_each_use(|v| strange |= given.contains(&v));
                     let varies = |v: Value| self.variant.contains(&v);
-                    differ += usize::from(out.result(inst).is_none_or(varies));
+                    differ += u64::from(out.result(inst).is_none_or(varies));
                 }
                 Step::Bind(_, arg) => strange = given.contains(&arg),
             }
@@ -170,7 +177,7 @@ impl Tile {
                 return None;
             }
         }
-        (self.way.len() <= MAX_WAY && differ <= MAX_DIFFER).then_some(())
+        (self.way.len() <= MAX_WAY && differ <= MAX_DIFFER).then_some(differ)
     }
 
     /// The value can be found out without looking at memory.

@@ -47,6 +47,8 @@ kernel void bounded(global const float *in, global float *out, int w, int h) {
 
 // Every other item, and those of a few lines.
 // RUN: kernel=some local=32,32 groups=2
+// RUN: kernel=some local=64,64 groups=1
+// RUN: kernel=some local=32,70 groups=2
 // ARG: buffer uchar[G] = i+i/256
 // ARG: buffer uchar[G] = 1
 // EXPECT: 1 as interpreted
