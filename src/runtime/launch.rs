@@ -432,6 +432,9 @@ fn merge(code: &compiler::Kernel, cost: &Cost, extent: &Extent, workers: usize) 
         false => items / group.max(1) / (GROUPS_PER_THREAD * workers as u64),
     };
     let Tiles { rows, down } = code.tiles;
+    // Columns that are read, at a pitch that spreads them over the cache's sets (a guess), are as quick without tiles.
+    let spread = down && !extent.global[1].is_multiple_of(LINE_ITEMS);
+    let rows = if spread { 0 } else { rows };
     if rows > 0 {
         let high = tiles(local[1], rows as usize);
         if high <= extent.global[1] && (high / local[1]) as u64 <= most(product(local)) {
